@@ -161,6 +161,21 @@ export const revealClip = operation({
   errors: inputErrors,
 });
 
+export const getClipFrame = operation({
+  id: "getClipFrame",
+  method: "GET",
+  path: "/api/clips/{id}/frame",
+  access: "session",
+  says: "Returns the picture that the clip shows at a time, as a PNG in full size. It is not kept.",
+  params: clipId,
+  query: Type.Object({
+    at: Type.Number({ minimum: 0, maximum: 100_000, description: "Seconds from the clip's first frame" }),
+  }),
+  status: 200,
+  file: "image/png",
+  errors: [...inputErrors, "too_many_requests"],
+});
+
 /** How many clips can be put on the clipboard together. */
 export const copiedClipsMax = 50;
 

@@ -63,6 +63,7 @@ export * from "./sdk.ts";
 export * from "./session.ts";
 export * from "./sessions.ts";
 export * from "./source.ts";
+export * from "./upright.ts";
 export * from "./usage.ts";
 
 /** All operations, in the order of the documentation. */
@@ -105,6 +106,7 @@ export const operations: readonly Operation[] = [
   clips.trimClip,
   clips.revealClip,
   clips.copyClipFiles,
+  clips.getClipFrame,
   reels.makeReel,
   reels.cancelReel,
   clipExports.listClipExports,

@@ -160,7 +160,7 @@ test("several exports are made at once, shown with their progress, cancelled, an
     `POST /api/clip-exports {"clip":"${clip.id}","bytesMax":2000000}`,
   ]);
   const ready = { state: "ready" as const, progress: 1, bytes: 1_900_000, notes: ["a smaller picture: 854×480"] };
-  answers.exports = [exportOf(2, { target: null, bytesMax: 2_000_000, ...ready }), exportOf(1, { progress: 0.6 })];
+  answers.exports = [exportOf(2, { preset: null, bytesMax: 2_000_000, ...ready }), exportOf(1, { progress: 0.6 })];
   await copies.filter({ hasText: "Up to 2 MB" }).filter({ hasText: "a smaller picture: 854×480" }).waitFor();
   await page.getByRole("status").filter({ hasText: "The copy for Up to 2 MB is ready." }).waitFor();
   assert.equal(await page.getByRole("progressbar", { name: "Copy for Discord" }).getAttribute("value"), "60");

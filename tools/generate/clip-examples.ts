@@ -3,7 +3,7 @@ import {
   type Clip,
   type ClipExport,
   exportClip,
-  exportTargets,
+  exportPresets,
   getClip,
   listClipExports,
   listClips,
@@ -57,11 +57,15 @@ export function showClips(show: Show, event: string, at: string): void {
   const copy: ClipExport = {
     id: "019ceb4d-0a31-7b5e-9f04-6d2c8e1b7a35",
     clip: clipId,
-    target: "discord",
-    bytesMax: exportTargets.discord.bytesMax,
+    preset: "discord",
+    format: "mp4",
+    range: null,
+    crop: null,
+    bytesMax: exportPresets.discord.bytesMax,
     state: "waiting",
     reason: null,
     progress: 0,
+    secondsLeft: null,
     bytes: 0,
     notes: [],
     fileName: "2026-03-14 10-26-53 my_game my_game_boss_defeated discord.mp4",
@@ -109,7 +113,7 @@ export function showClips(show: Show, event: string, at: string): void {
       preview: false,
     },
   });
-  show(exportClip, { body: { clip: clipId, target: "discord" }, reply: copy });
+  show(exportClip, { body: { clip: clipId, preset: "discord" }, reply: copy });
   const ready = { state: "ready", progress: 1, bytes: 7_340_032 } as const;
   show(listClipExports, { reply: { exports: [{ ...copy, ...ready }] } });
 }

@@ -24,6 +24,7 @@ import { recoverClips } from "./clips/recovery.ts";
 import { createRevealClip } from "./clips/reveal.ts";
 import { createClipParts } from "./exports/clip-parts.ts";
 import { createExports } from "./exports/exports.ts";
+import { createFrames } from "./exports/frame.ts";
 import { MediaFitter } from "./exports/media-fitter.ts";
 import { type FoundFfmpeg, findFfmpeg } from "./ffmpeg/find.ts";
 import { createBoundedQueue } from "./jobs/bounded-queue.ts";
@@ -249,8 +250,9 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
     trim,
     notices,
     reels,
-    exports: createExports({ library, fit: fitter.fit, now, onChanged }),
+    exports: createExports({ library, makeCopy: fitter.makeCopy, now, onChanged }),
     clipboard,
+    readFrame: createFrames({ library, ffmpeg }),
     reveal: createRevealClip({ ...system, library }),
     queue: createBoundedQueue({ concurrency: 2, waitingMax: 200 }),
     write,

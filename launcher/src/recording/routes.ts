@@ -12,6 +12,7 @@ import {
   exportClip,
   getClip,
   getClipExportFile,
+  getClipFrame,
   getClipPoster,
   getClipPreview,
   getClipVideo,
@@ -44,6 +45,7 @@ import type { Clipboard } from "./clips/clipboard.ts";
 import type { ClipLibrary, MediaFile } from "./clips/library.ts";
 import type { RevealClip } from "./clips/reveal.ts";
 import type { Exports } from "./exports/exports.ts";
+import type { Frames } from "./exports/frame.ts";
 import type { PreviewRule } from "./plans/rule-preview.ts";
 import type { RecordingRules } from "./plans/rules.ts";
 import type { Reels } from "./reels/reels.ts";
@@ -66,11 +68,12 @@ export type RecordingRouteDeps = {
   readonly reels: Reels;
   readonly exports: Exports;
   readonly reveal: RevealClip;
+  readonly readFrame: Frames;
   readonly clipboard: Pick<Clipboard, "copy">;
 };
 
 export function recordingRoutes(needs: RecordingRouteDeps): readonly Route[] {
-  const { report, testClip, settings, rules, library, trim, reels, exports, reveal, clipboard } = needs;
+  const { report, testClip, settings, rules, library, trim, reels, exports, reveal, clipboard, readFrame } = needs;
   const mediaOf = async (id: string, what: "video" | PictureKind): Promise<MediaFile> => {
     const media = await library.mediaFile(id, what);
     if (media === undefined) throw new KitError("not_found", message("clip.has_no", { id, what }));
@@ -85,6 +88,11 @@ export function recordingRoutes(needs: RecordingRouteDeps): readonly Route[] {
       sendMedia(reply, await mediaOf(params.id, query.small ? "thumbnail" : "poster")),
     ),
     route(getClipPreview, async ({ params }, reply) => sendMedia(reply, await mediaOf(params.id, "preview"))),
+    route(getClipFrame, async ({ params, query }, reply) => {
+      const { png, saveAs } = await readFrame(params.id, query.at);
+      reply.header("content-type", "image/png").header("content-disposition", `attachment; filename="${saveAs}"`);
+      reply.send(png);
+    }),
     route(getRecorder, report),
     route(changeRecorder, async ({ body }) => {
       await settings.change(body);

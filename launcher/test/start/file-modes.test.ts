@@ -92,7 +92,7 @@ test("under a umask of 000 nothing that Kit writes is open to others, even with 
   assert.ok(clip && picture);
   const media = () => readdirSync(join(videos, ".media")).filter((name) => !name.endsWith(".part"));
   await until("a preview", () => media().some((name) => name.endsWith(".mp4")));
-  const { id } = await client.call(exportClip, { body: { clip: clip.id, target: "discord" } });
+  const { id } = await client.call(exportClip, { body: { clip: clip.id, preset: "discord" } });
   await until("a copy", async () =>
     (await client.call(listClipExports, { query: { clip: clip.id } })).exports.find(
       (one) => one.id === id && one.state === "ready",
@@ -101,7 +101,7 @@ test("under a umask of 000 nothing that Kit writes is open to others, even with 
   await client.call(deleteClip, { params: { id: picture.id }, query: {} });
   await client.call(makeBackup);
   kitUnder("000", launcher, "export", "--out", join(saved, "all.zip"), "--files");
-  kitUnder("000", launcher, "clip", clip.id, "--export", "discord", "--out", saved);
+  kitUnder("000", launcher, "clips", "export", clip.id, "--preset", "discord", "--out", saved);
   const inside = [
     ...readdirSync(videos, { recursive: true, encoding: "utf8" }),
     ...readdirSync(launcher.dataDir, { recursive: true, encoding: "utf8" }),

@@ -1,25 +1,38 @@
-// Labels of exports: their target and their state.
-import { type ClipExport, type ExportTarget, exportTargets } from "@kit/contract";
+// Labels of exports: their preset and their state.
+import { type ClipExport, type ExportPreset, exportPresets } from "@kit/contract";
 import { t } from "../../language/language.ts";
-import { formatBytes } from "../../ui/format.ts";
+import { formatBytes, formatClock } from "../../ui/format.ts";
 
-export const exportTargetIds = Object.keys(exportTargets) as ExportTarget[];
+export const exportPresetIds = Object.keys(exportPresets) as ExportPreset[];
 
-/** Names of networks are the same in every language; only "Email" is translated. */
-export const exportTargetName = (target: ExportTarget): string =>
-  target === "mail" ? t("Email") : exportTargets[target].name;
+/** Names of networks and formats are the same in every language. */
+export function exportPresetName(preset: ExportPreset): string {
+  if (preset === "mail") return t("Email");
+  return preset === "vertical" ? t("Vertical 9:16") : exportPresets[preset].name;
+}
 
-export const clipExportTargetName = ({ target, bytesMax }: ClipExport): string =>
-  target === null ? t("Up to {{size}}", { size: formatBytes(bytesMax) }) : exportTargetName(target);
+export const clipExportName = ({ preset, bytesMax }: ClipExport): string =>
+  preset === null ? t("Up to {{size}}", { size: formatBytes(bytesMax) }) : exportPresetName(preset);
+
+/** The limits of a preset, e.g. "up to 10 MB, 15 s". */
+export function exportLimits(preset: ExportPreset): string {
+  const { bytesMax, secondsMax: seconds } = exportPresets[preset];
+  const size = formatBytes(bytesMax);
+  return seconds === undefined ? t("up to {{size}}", { size }) : t("up to {{size}}, {{seconds}} s", { size, seconds });
+}
 
 export const toPercent = (progress: number): number => Math.round(100 * Math.min(1, Math.max(0, progress)));
 
-export function exportStateText({ state, progress, bytes }: ClipExport): string {
+export function exportStateText({ state, progress, secondsLeft, bytes }: ClipExport): string {
   switch (state) {
     case "waiting":
       return t("Waiting for another copy");
-    case "encoding":
-      return t("{{percent}} % complete", { percent: toPercent(progress) });
+    case "encoding": {
+      const percent = toPercent(progress);
+      return secondsLeft === null
+        ? t("{{percent}} % complete", { percent })
+        : t("{{percent}} % complete, {{time}} left", { percent, time: formatClock(secondsLeft) });
+    }
     case "ready":
       return t("Ready, {{size}}", { size: formatBytes(bytes) });
     case "failed":

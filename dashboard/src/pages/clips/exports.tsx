@@ -1,12 +1,12 @@
-// Copies of clips that fit a target: the panel that makes them, the list of them, and their queries.
+// Copies of clips: the panel and the dialog that make them, the list of them, and their queries.
 import {
   type BodyOf,
   type Clip,
   type ClipExport,
   cancelClipExport,
-  type ExportTarget,
+  type ExportPreset,
   exportClip,
-  exportTargets,
+  exportPresets,
   listClipExports,
   textOf,
 } from "@kit/contract";
@@ -18,15 +18,18 @@ import { useClient } from "../../api/session.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { clipsAddress } from "../../ui/address.ts";
 import { clipExportFile } from "../../ui/clips/media-urls.ts";
+import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
-import { formatBytes } from "../../ui/format.ts";
+import { formatBytes, formatExactClock } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
+import type { TrimRange } from "../../ui/player/trim-range.ts";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import {
-  clipExportTargetName,
+  clipExportName,
+  exportLimits,
+  exportPresetIds,
+  exportPresetName,
   exportStateText,
-  exportTargetIds,
-  exportTargetName,
   parseCustomBytes,
   toPercent,
 } from "./export-text.ts";
@@ -53,7 +56,9 @@ function useExportCalls() {
   const queryClient = useQueryClient();
   const onSettled = () => queryClient.invalidateQueries({ queryKey: exportsKey });
   const ask = useMutation({
-    mutationFn: (body: BodyOf<typeof exportClip>) => client.call(exportClip, { body }),
+    async mutationFn(bodies: readonly BodyOf<typeof exportClip>[]) {
+      for (const body of bodies) await client.call(exportClip, { body });
+    },
     onSettled,
   });
   const end = useMutation({
@@ -97,7 +102,7 @@ export function ExportList({ exports, named = false }: Props) {
 type LineProps = { made: ClipExport; named: boolean; onSave: () => void; onEnd: () => void };
 
 function ExportLine({ made, named, onSave, onEnd }: LineProps) {
-  const target = clipExportTargetName(made);
+  const target = clipExportName(made);
   const name = visibleLine(made.fileName, 120);
   return (
     <li className="card" data-state={made.state}>
@@ -155,7 +160,7 @@ function ExportAnnouncer({ exports }: Pick<Props, "exports">) {
     for (const made of exports) {
       if (isExportRunning(made)) moving.current.add(made.id);
       else if (moving.current.delete(made.id)) {
-        const target = clipExportTargetName(made);
+        const target = clipExportName(made);
         setSays(
           made.state === "ready"
             ? t("The copy for {{target}} is ready.", { target })
@@ -172,63 +177,144 @@ function ExportAnnouncer({ exports }: Pick<Props, "exports">) {
 }
 
 const customSize = "own";
-type Choice = ExportTarget | typeof customSize;
+type Choice = ExportPreset | typeof customSize;
 
-/** Makes a copy of the clip that fits a service or a given size, and lists the copies of this clip. */
-export function ExportPanel({ clip }: { clip: Clip }) {
+/** What a person chose in the form. */
+export type ExportChoice = { readonly choice: Choice; readonly typed: string };
+const firstChoice: ExportChoice = { choice: exportPresetIds[0] ?? customSize, typed: "8" };
+
+export const isUpright = ({ choice }: ExportChoice): boolean =>
+  choice !== customSize && exportPresets[choice].isUpright === true;
+
+export const useExportChoice = () => useState(firstChoice);
+
+type PanelProps = Omit<FormProps, "clips" | "onMade"> & { clip: Clip };
+
+/** Makes a copy of the clip, or of its selected range, as a preset makes it. Lists the copies of this clip. */
+export function ExportPanel({ clip, ...form }: PanelProps) {
   const asked = useExports(clip.id);
   return (
     <section className="card" aria-label={t("Export")}>
-      <ExportForm clip={clip} />
+      <ExportForm clips={[clip]} {...form} />
       <ErrorText error={asked.error} />
       <ExportList exports={asked.data ?? []} />
     </section>
   );
 }
 
-function ExportForm({ clip }: { clip: Clip }) {
-  const [choice, setChoice] = useState<Choice>(exportTargetIds[0] ?? customSize);
-  const [typed, setTyped] = useState("8");
+type DialogProps = { clips: readonly Clip[]; onMade: () => void; onClose: () => void };
+
+/** Makes a copy of each selected clip. An upright copy shows the middle of the picture. */
+export function ExportDialog({ clips, onMade, onClose }: DialogProps) {
+  const title = useId();
+  const [chosen, setChosen] = useExportChoice();
+  const count = clips.length;
+  return (
+    <Dialog className="panel export-dialog" labelledBy={title} onClose={onClose}>
+      <h2 id={title}>{t("Export {{count}} clips", { count, defaultValue_one: "Export {{count}} clip" })}</h2>
+      <ExportForm clips={clips} chosen={chosen} onChoose={setChosen} onMade={onMade} />
+      <div className="panel-end">
+        <Button variant="soft" color="gray" onClick={onClose}>
+          {t("Cancel")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Says what the copy will be like. */
+function outcomeText(
+  choice: Choice,
+  bytesMax: number | undefined,
+  [clip, ...others]: readonly Clip[],
+  isPart: boolean,
+) {
+  const {
+    format = "mp4",
+    sideMax: side = 0,
+    isUpright: upright = false,
+  } = choice === customSize ? {} : exportPresets[choice];
+  if (format !== "mp4") return t("Without sound, at most {{side}} pixels wide or high. It plays by itself.", { side });
+  if (upright) return t("The part in the frame, in full height, never upscaled.");
+  if (clip === undefined || others.length > 0 || isPart || bytesMax === undefined)
+    return t("The copy is re-encoded if it is too large, possibly at a lower resolution.");
+  const size = formatBytes(clip.bytes);
+  return clip.bytes <= bytesMax
+    ? t("The clip has {{size}} and fits, so it is copied unchanged.", { size })
+    : t("The clip has {{size}} and is too large, so the copy is re-encoded, possibly at a lower resolution.", { size });
+}
+
+type FormProps = {
+  clips: readonly Clip[];
+  chosen: ExportChoice;
+  onChoose: (chosen: ExportChoice) => void;
+  range?: TrimRange | undefined;
+  /** Where the frame of an upright copy is. */
+  position?: number;
+  onMade?: () => void;
+};
+
+function ExportForm({ clips, chosen, onChoose, range, position, onMade }: FormProps) {
+  const { choice, typed } = chosen;
   const { ask } = useExportCalls();
-  const bytesMax = choice === customSize ? parseCustomBytes(typed) : exportTargets[choice].bytesMax;
+  const bytesMax = choice === customSize ? parseCustomBytes(typed) : exportPresets[choice].bytesMax;
   const onSubmit = (submitted: FormEvent) => {
     submitted.preventDefault();
     if (bytesMax === undefined) return;
-    ask.mutate({ clip: clip.id, ...(choice === customSize ? { bytesMax } : { target: choice }) });
+    const shared = {
+      ...(choice === customSize ? { bytesMax } : { preset: choice }),
+      ...(range && { range: { fromSeconds: range.from, toSeconds: range.to } }),
+      ...(isUpright(chosen) && position !== undefined && { crop: { position } }),
+    };
+    const bodies = clips.map(({ id }) => ({ clip: id, ...shared }));
+    ask.mutate(bodies, onMade ? { onSuccess: onMade } : {});
   };
   return (
     <form className="stack" onSubmit={onSubmit}>
-      <fieldset className="export-targets">
-        <legend>{t("Make a copy small enough for")}</legend>
-        {exportTargetIds.map((target) => (
-          <TargetOption
-            key={target}
-            value={target}
+      <fieldset className="export-presets">
+        <legend>{t("Make a copy for")}</legend>
+        {exportPresetIds.map((preset) => (
+          <PresetOption
+            key={preset}
+            value={preset}
             chosen={choice}
-            onChoose={setChoice}
-            says={exportTargetName(target)}
-            limit={t("up to {{size}}", { size: formatBytes(exportTargets[target].bytesMax) })}
+            onChoose={(next) => onChoose({ ...chosen, choice: next })}
+            says={exportPresetName(preset)}
+            limit={exportLimits(preset)}
           />
         ))}
-        <TargetOption value={customSize} chosen={choice} onChoose={setChoice} says={t("Custom size")} />
-        {choice === customSize && <OwnSize typed={typed} onType={setTyped} valid={bytesMax !== undefined} />}
+        <PresetOption
+          value={customSize}
+          chosen={choice}
+          onChoose={(next) => onChoose({ ...chosen, choice: next })}
+          says={t("Custom size")}
+        />
+        {choice === customSize && (
+          <OwnSize
+            typed={typed}
+            onType={(next) => onChoose({ ...chosen, typed: next })}
+            valid={bytesMax !== undefined}
+          />
+        )}
       </fieldset>
-      <p className="small quiet">
-        {bytesMax !== undefined && clip.bytes <= bytesMax
-          ? t("The clip has {{size}} and fits, so it is copied unchanged.", { size: formatBytes(clip.bytes) })
-          : t("The clip has {{size}} and is too large, so the copy is re-encoded, possibly at a lower resolution.", {
-              size: formatBytes(clip.bytes),
-            })}
-      </p>
+      <p className="small quiet">{outcomeText(choice, bytesMax, clips, range !== undefined)}</p>
+      {range && (
+        <p className="small quiet">
+          {t("Only the selection: {{from}} to {{to}}.", {
+            from: formatExactClock(range.from),
+            to: formatExactClock(range.to),
+          })}
+        </p>
+      )}
       <Button type="submit" disabled={ask.isPending || bytesMax === undefined}>
-        {t("Make a copy")}
+        {t("Make {{count}} copies", { count: clips.length, defaultValue_one: "Make a copy" })}
       </Button>
       <ErrorText error={ask.error} />
     </form>
   );
 }
 
-type TargetOptionProps = {
+type PresetOptionProps = {
   value: Choice;
   chosen: Choice;
   onChoose: (choice: Choice) => void;
@@ -236,7 +322,7 @@ type TargetOptionProps = {
   limit?: string;
 };
 
-function TargetOption({ value, chosen, onChoose, says, limit }: TargetOptionProps) {
+function PresetOption({ value, chosen, onChoose, says, limit }: PresetOptionProps) {
   const id = useId();
   return (
     <label className="switch-label" htmlFor={id}>

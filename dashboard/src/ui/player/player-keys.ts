@@ -30,6 +30,10 @@ const moves: ReadonlyMap<string, PlayerMove> = new Map<string, PlayerMove>([
 export const edgeOfKey = (key: string): TrimEdge | undefined =>
   ({ i: "from" as const, o: "to" as const })[key.length === 1 ? key.toLowerCase() : ""];
 
+/** Returns what a key takes out of the player. */
+export const outputOfKey = (key: string): "copy" | "frame" | undefined =>
+  ({ c: "copy" as const, s: "frame" as const })[key.length === 1 ? key.toLowerCase() : ""];
+
 export const isLoopKey = (key: string): boolean => key === "r" || key === "R";
 
 export const playerKeyHelp = (): { keys: readonly string[]; says: string }[] => [
@@ -41,6 +45,8 @@ export const playerKeyHelp = (): { keys: readonly string[]; says: string }[] => 
   { keys: ["[", "]"], says: t("Previous or next moment") },
   { keys: ["I", "O"], says: t("Set the start or end of the trim") },
   { keys: ["R"], says: t("Loop on or off") },
+  { keys: ["C"], says: t("Copy the file") },
+  { keys: ["S"], says: t("Save this frame as a picture") },
   { keys: ["Home"], says: t("Go to the start") },
   { keys: ["Esc"], says: t("Close the player") },
 ];

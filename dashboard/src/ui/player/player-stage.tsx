@@ -1,7 +1,7 @@
 // The main area of the player: the video with its moments, a screenshot, or the reason why there is neither.
 import "./player-stage.css";
 import type { Clip } from "@kit/contract";
-import type { MouseEvent } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { useMedia, usePicture, useVideo } from "../../api/media-pass.tsx";
 import { t, translateMessage } from "../../language/language.ts";
 import { clipsAddress } from "../address.ts";
@@ -71,6 +71,8 @@ type StageProps = {
   playback: Playback;
   /** The second whose frame is shown before playback; if left out, the clip's poster is shown. */
   startAt?: number;
+  /** Drawn over the video. */
+  over?: ReactNode;
 };
 
 export function PlayerStage(props: StageProps) {
@@ -89,7 +91,7 @@ function Screenshot({ clip }: { clip: Clip }) {
   );
 }
 
-function VideoStage({ clip, playback, startAt }: StageProps) {
+function VideoStage({ clip, playback, startAt, over }: StageProps) {
   const { addressFor } = useMedia();
   const { src, failed, onError, onLoadedMetadata } = useVideo(clipVideoFile(clip), playback.video);
   return (
@@ -108,6 +110,7 @@ function VideoStage({ clip, playback, startAt }: StageProps) {
           onError={onError}
           onLoadedMetadata={onLoadedMetadata}
         />
+        {over}
       </div>
       <ErrorText error={failed && t("The browser cannot play this file. Download it or open it from its folder.")} />
       <ChapterStrip clip={clip} playback={playback} />

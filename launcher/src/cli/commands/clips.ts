@@ -33,6 +33,7 @@ import {
   withStyle,
 } from "../output.ts";
 import { copyCommand } from "./copy.ts";
+import { exportClipCommand, frameCommand } from "./export-clip.ts";
 import { reelCommand } from "./reel.ts";
 
 const tones = { saved: "green", pending: "cyan", marked: "dim", failed: "red" } as const;
@@ -104,7 +105,7 @@ const tags = command("tags", "List all tags", {
 
 export const clipsCommand = command("clips", "List clips, screenshots and markers, newest first", {
   group: "players",
-  subcommands: [cleanup, tags, copyCommand, reelCommand],
+  subcommands: [cleanup, tags, copyCommand, exportClipCommand, frameCommand, reelCommand],
   flags: {
     ...pageFlags("clip", clipsPageMax),
     kind: choiceFlag("--kind <kind>", "only this kind", clipKinds),

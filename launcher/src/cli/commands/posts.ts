@@ -45,7 +45,8 @@ import { exitCodes } from "../exit-codes.ts";
 import { fetchNames, type PrintedNames } from "../names.ts";
 import { escapeInvisible, formatLocalTime, print, printError, printTable, say, withStyle } from "../output.ts";
 import { fetchAccounts, findAccount } from "./accounts.ts";
-import { clipRange, trimAndWait } from "./clip.ts";
+import { trimAndWait } from "./clip.ts";
+import { clipRange } from "./export-clip.ts";
 
 const tones = {
   draft: "yellow",

@@ -140,7 +140,7 @@ async function probe(ffmpeg: { readonly path: string }, form: string, path: stri
 export async function probeVideo(
   ffmpeg: { readonly path: string },
   path: string,
-  form: "mp4" | "jpeg_pipe" = "mp4",
+  form: "mp4" | "jpeg_pipe" | "gif" = "mp4",
 ): Promise<VideoFacts> {
   const quick = await probe(ffmpeg, form, path, "keyframes");
   // Decodes all frames only if all keyframes are black, or none is shown.

@@ -110,7 +110,7 @@ export function createClipParts({ dir, ffmpeg, store, library }: ClipPartsDeps):
 
   const video = async (id: string, range: PostPart, signal: AbortSignal): Promise<ClipPart> => {
     const source = await findSource(id);
-    const paths = folder.pathsFor(nameOf(source, range.fromSeconds, range.toSeconds), "clip");
+    const paths = folder.pathsFor(nameOf(source, range.fromSeconds, range.toSeconds), "mp4");
     const { bytes, seconds, width, height } = await makeOnce(
       paths,
       async () => measure(await findProgram(), paths.path, range),
@@ -120,7 +120,7 @@ export function createClipParts({ dir, ffmpeg, store, library }: ClipPartsDeps):
   };
   const picture = async (id: string, atSeconds: number, signal: AbortSignal): Promise<string> => {
     const source = await findSource(id);
-    const paths = folder.pathsFor(nameOf(source, atSeconds), "screenshot");
+    const paths = folder.pathsFor(nameOf(source, atSeconds), "jpg");
     const frameAt = async (seconds: number) => {
       const args = pictureArguments(String(source.clip.path), seconds * 1_000, [
         "-vf",

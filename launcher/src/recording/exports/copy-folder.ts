@@ -1,14 +1,18 @@
-// The folder of copies that are made of clips, for networks and for posts. Its size is limited.
+// The folder of the copies. Its size is limited, and the copies that were not used for longest are deleted first.
+
 import { mkdir, readdir, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import type { ExportFormat } from "@kit/contract";
 
 const folderBytesMax = 2_000_000_000;
-const copyFileName = /^[A-Za-z0-9_-]{1,100}\.(mp4|jpg)$/;
+const copyFileName = /^[A-Za-z0-9_-]{1,100}\.(mp4|jpg|gif|webp)$/;
 const validName = /^[A-Za-z0-9_-]{1,100}$/;
+
+export type FileKind = ExportFormat | "jpg";
+export const mimeTypes = { mp4: "video/mp4", jpg: "image/jpeg", gif: "image/gif", webp: "image/webp" } as const;
 
 export type CopyPaths = { readonly path: string; readonly part: string; readonly log: string };
 
-/** The folder of the fitted copies. Its size is limited. */
 export function createCopyFolder(dir: string, bytesMax = folderBytesMax) {
   const remove = (name: string) => rm(join(dir, name), { force: true, recursive: true }).catch(() => undefined);
   const listCopies = async () => {
@@ -20,9 +24,9 @@ export function createCopyFolder(dir: string, bytesMax = folderBytesMax) {
   };
   return {
     /** Throws if the name could lead out of the folder. */
-    pathsFor(name: string, kind: "clip" | "screenshot"): CopyPaths {
+    pathsFor(name: string, extension: FileKind): CopyPaths {
       if (!validName.test(name)) throw new Error("a fitted file's name is of letters, digits, - and _ only");
-      const path = join(dir, `${name}.${kind === "clip" ? "mp4" : "jpg"}`);
+      const path = join(dir, `${name}.${extension}`);
       return { path, part: `${path}.part`, log: `${path}.pass` };
     },
     create: () => mkdir(dir, { recursive: true, mode: 0o700 }),

@@ -4,7 +4,7 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { type Message, MessageError } from "@kit/contract";
+import { type CropRectangle, type Message, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { isWholeMp4, probeVideo, VerifyFailed } from "../clips/verify.ts";
 import type { Ffmpeg } from "../ffmpeg/find.ts";
@@ -18,7 +18,7 @@ export type SourceFacts = FrameSize & {
 };
 
 /** The seconds of the original that are kept. */
-type TimeRange = { readonly fromSeconds: number; readonly seconds: number };
+export type TimeRange = { readonly fromSeconds: number; readonly seconds: number };
 export type SelectedRange = TimeRange & { readonly isAroundMoment: boolean };
 
 type EncodePlan = FrameSize &
@@ -29,6 +29,8 @@ type EncodePlan = FrameSize &
     readonly videoBits: number;
     /** Bits per second; 0 if there is no sound. */
     readonly soundBits: number;
+    /** The part of the picture that is kept; undefined keeps all of it. */
+    readonly crop?: CropRectangle;
   };
 
 /** Frame sizes to try, by their shorter side. Skips a size that is less than 5 % smaller. */
@@ -302,7 +304,9 @@ export const keepTimestampsArgs = ({ hasFpsMode }: Pick<EncodingFfmpeg, "hasFpsM
 
 function picture(plan: EncodePlan, options: PassOptions, pass: 1 | 2, log: string): string[] {
   const frames = plan.frameRate === null ? [] : [`fps=${plan.frameRate}`];
-  const filters = [...frames, `scale=${plan.width}:${plan.height}:flags=bicubic`, "setsar=1", "format=yuv420p"];
+  const { crop } = plan;
+  const cut = crop === undefined ? [] : [`crop=${crop.width}:${crop.height}:${crop.x}:${crop.y}`];
+  const filters = [...frames, ...cut, `scale=${plan.width}:${plan.height}:flags=bicubic`, "setsar=1", "format=yuv420p"];
   return [
     ...["-map", "0:v:0", "-t", formatTime(plan.seconds), "-vf", filters.join(",")],
     ...keepTimestampsArgs(options),

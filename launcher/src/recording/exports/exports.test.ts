@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Clip, ClipExport, clipExportsMax, exportTargets, KitError, textOf } from "@kit/contract";
+import { type Clip, ClipExport, clipExportsMax, exportPresets, KitError, textOf } from "@kit/contract";
 import { Value } from "typebox/value";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { makeVideo } from "../../../test/recording/clips-folder.ts";
@@ -38,7 +38,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function open(changed: Partial<Clip> = {}, fitting?: MediaFitter["fit"]) {
+function open(changed: Partial<Clip> = {}, fitting?: MediaFitter["makeCopy"]) {
   fit = new MediaFitter({
     dir: join(folder, "fitted"),
     ffmpeg: async () => ({ path: pathOf("ffmpeg"), hasFpsMode: true }),
@@ -53,7 +53,7 @@ function open(changed: Partial<Clip> = {}, fitting?: MediaFitter["fit"]) {
   const onChanged = () => {
     changes += 1;
   };
-  return createExports({ library, fit: fitting ?? fit.fit, now: Date.now, onChanged });
+  return createExports({ library, makeCopy: fitting ?? fit.makeCopy, now: Date.now, onChanged });
 }
 
 /** Polls until `isSo`. Every answer must match the contract. */
@@ -76,7 +76,7 @@ test("a clip that is too large is encoded to fit, with its progress and result",
   assert.ok(clip.bytes > 2 * bytesMax);
   const request = await exports.export({ clip: clip.id, bytesMax });
   assert.deepEqual(
-    [request.state, request.target, request.fileName],
+    [request.state, request.preset, request.fileName],
     ["waiting", null, "2026-05-03 saga boss 200 kB.mp4"],
   );
   await assert.rejects(exports.file(request.id), refused("not_found", /not ready yet/));
@@ -103,9 +103,9 @@ test("a clip that is too large is encoded to fit, with its progress and result",
 
 test("a clip that already fits is copied unchanged, and the copy stays independent of the clip", { skip }, async () => {
   const exports = open();
-  const { id } = await exports.export({ clip: clip.id, target: "bluesky" });
+  const { id } = await exports.export({ clip: clip.id, preset: "bluesky" });
   const { bytes, bytesMax, notes } = await until(exports, id, ({ state }) => state === "ready");
-  assert.deepEqual([bytes, bytesMax, notes], [clip.bytes, exportTargets.bluesky.bytesMax, []]);
+  assert.deepEqual([bytes, bytesMax, notes], [clip.bytes, exportPresets.bluesky.bytesMax, []]);
   const { path, saveAs } = await exports.file(id);
   assert.notEqual(path, clip.path);
   assert.equal(saveAs, "2026-05-03 saga boss bluesky.mp4");
@@ -134,7 +134,7 @@ test("a cancelled export leaves no file behind, and one that was waiting never s
 
 test("deleting a finished export deletes its file", { skip }, async () => {
   const exports = open();
-  const { id } = await exports.export({ clip: clip.id, target: "mail" });
+  const { id } = await exports.export({ clip: clip.id, preset: "mail" });
   await until(exports, id, ({ state }) => state === "ready");
   const { path } = await exports.file(id);
   await exports.cancel(id);
@@ -145,8 +145,8 @@ test("an impossible export is refused, and one that cannot be small enough fails
   skip,
 }, async () => {
   await assert.rejects(open().export({ clip: clip.id }), refused("payload_invalid", /bytesMax.*discord/));
-  await assert.rejects(open().export({ clip: "x", target: "mail" }), refused("not_found", /no such clip/));
-  const wish = { clip: clip.id, target: "discord" } as const;
+  await assert.rejects(open().export({ clip: "x", preset: "mail" }), refused("not_found", /no such clip/));
+  const wish = { clip: clip.id, preset: "discord" } as const;
   await assert.rejects(open({ kind: "marker" }).export(wish), refused("payload_invalid", /marker/));
   await assert.rejects(open({ state: "pending" }).export(wish), refused("payload_invalid", /pending/));
   await assert.rejects(open({ deletedAt: "2026-05-03" }).export(wish), refused("payload_invalid", /trash/));
@@ -173,12 +173,12 @@ test("above the maximum number of exports the oldest finished one is deleted, an
   skip,
 }, async () => {
   const finish: (() => void)[] = [];
-  const fitting: MediaFitter["fit"] = (media) =>
+  const fitting: MediaFitter["makeCopy"] = (media) =>
     new Promise((resolve) => {
       finish.push(() => resolve({ ...media, changed: true, notes: [], mime: "video/mp4" }));
     });
   const exports = open({}, fitting);
-  const wish = { clip: clip.id, target: "mail" } as const;
+  const wish = { clip: clip.id, preset: "mail" } as const;
   const first = await exports.export(wish);
   for (let n = 1; n < clipExportsMax; n += 1) await exports.export(wish);
   await assert.rejects(exports.export(wish), refused("too_many_requests", /already in progress/));

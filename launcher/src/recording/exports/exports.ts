@@ -4,11 +4,13 @@ import { randomUUIDv7 } from "node:crypto";
 import { rm, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import {
+  type BodyOf,
   type Clip,
   type ClipExport,
   clipExportsMax,
-  type ExportTarget,
-  exportTargets,
+  type ExportRecipe,
+  type exportClip,
+  exportPresets,
   fieldError,
   KitError,
   type Message,
@@ -16,34 +18,86 @@ import {
 } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
 import type { ClipLibrary } from "../clips/library.ts";
-import { type FittedMedia, formatBytes } from "./encode.ts";
-import type { MediaFitter } from "./media-fitter.ts";
+import { formatBytes, type MediaLimits } from "./encode.ts";
+import type { CopyShape, MediaFitter, ShapedMedia } from "./media-fitter.ts";
 
 type ExportsDeps = {
   readonly library: Pick<ClipLibrary, "get" | "mediaFile">;
-  readonly fit: MediaFitter["fit"];
+  readonly makeCopy: MediaFitter["makeCopy"];
   readonly now: () => number;
   readonly onChanged: () => void;
 };
 
-type ExportRequest = { readonly clip: string; readonly target?: ExportTarget; readonly bytesMax?: number };
+type ExportRequest = Pick<BodyOf<typeof exportClip>, "preset" | "bytesMax" | "range" | "crop"> & {
+  readonly clip: string;
+};
 type ExportedFile = { readonly path: string; readonly type: string; readonly saveAs: string };
 export type Exports = ReturnType<typeof createExports>;
 
-type ExportEntry = { status: ClipExport; file: FittedMedia | null; readonly abort: AbortController };
+type ExportEntry = {
+  status: ClipExport;
+  file: ShapedMedia | null;
+  startedMs: number;
+  readonly abort: AbortController;
+};
 
 /** Progress is reported in steps of at least this. */
 const progressStep = 0.05;
+/** Before this share is done, the time that is left cannot be told; after the other one, only the check of the file is left. */
+const shareMin = 0.03;
+const shareMax = 0.98;
+const shortestSeconds = 0.5;
+/** Tolerance, because the dashboard rounds lengths. */
+const roundedSeconds = 0.05;
+const middle = 0.5;
 const fileDeleted = message("export.file_deleted");
 
-function maxBytes({ target, bytesMax }: ExportRequest): number {
-  if (bytesMax !== undefined) return bytesMax;
-  if (target !== undefined) return exportTargets[target].bytesMax;
-  const targets = Object.keys(exportTargets).join(", ");
+/** Throws KitError payload_invalid if the request has neither a preset nor a size. */
+function recipeFor({ preset, bytesMax }: ExportRequest): ExportRecipe {
+  if (preset !== undefined) return { ...exportPresets[preset], ...(bytesMax !== undefined && { bytesMax }) };
+  if (bytesMax !== undefined) return { name: "", format: "mp4", bytesMax };
+  const presets = Object.keys(exportPresets).join(", ");
   throw payloadInvalid(
     message("export.size_missing"),
-    fieldError("/bytesMax", message("field.expected_size_or_target", { targets })),
+    fieldError("/bytesMax", message("field.expected_size_or_preset", { presets })),
   );
+}
+
+/** Throws KitError payload_invalid if a range or a crop does not suit the clip. */
+function shapeFor(
+  { range, crop }: ExportRequest,
+  { format, isUpright }: ExportRecipe,
+  clip: Clip,
+): CopyShape | undefined {
+  const position = crop?.position ?? (isUpright ? middle : undefined);
+  if (clip.kind !== "clip") {
+    if (format === "mp4" && range === undefined && position === undefined) return undefined;
+    throw payloadInvalid(message("export.only_of_video"));
+  }
+  if (range === undefined) return { format, range, cropPosition: position };
+  const { fromSeconds } = range;
+  const toSeconds = Math.min(range.toSeconds, clip.duration);
+  if (range.toSeconds > clip.duration + roundedSeconds || toSeconds - fromSeconds < shortestSeconds) {
+    const values = { length: clip.duration.toFixed(2), seconds: shortestSeconds };
+    throw payloadInvalid(message("export.bad_range", values));
+  }
+  return { format, range: { fromSeconds, seconds: toSeconds - fromSeconds }, cropPosition: position };
+}
+
+const limitsOf = ({ bytesMax, secondsMax, sideMax, frameRateMax }: ExportRecipe): MediaLimits => ({
+  bytesMax,
+  ...(secondsMax !== undefined && { secondsMax }),
+  ...(sideMax !== undefined && { widthMax: sideMax, heightMax: sideMax }),
+  ...(frameRateMax !== undefined && { frameRateMax }),
+});
+
+/** The same file and request give the same name, so an existing copy is used again. */
+function copyName({ id, bytes }: Clip, { bytesMax, sideMax = 0 }: ExportRecipe, shape: CopyShape | undefined): string {
+  const { range, cropPosition } = shape ?? {};
+  const ms = (seconds: number) => Math.round(seconds * 1_000);
+  const part = range === undefined ? "" : `-${ms(range.fromSeconds)}-${ms(range.seconds)}`;
+  const cut = cropPosition === undefined ? "" : `-c${ms(cropPosition)}`;
+  return `export-${id}-${bytes}-${bytesMax}-${sideMax}${part}${cut}`;
 }
 
 /** Returns whether it is a clip or a screenshot. Throws KitError payload_invalid, with advice, if it has no file to export. */
@@ -59,7 +113,7 @@ function checkFootage({ kind, state, deletedAt, missing }: Clip): "clip" | "scre
   return kind;
 }
 
-export function createExports({ library, fit, now, onChanged }: ExportsDeps) {
+export function createExports({ library, makeCopy, now, onChanged }: ExportsDeps) {
   /** Exports by id, oldest first. */
   const entries = new Map<string, ExportEntry>();
 
@@ -77,22 +131,26 @@ export function createExports({ library, fit, now, onChanged }: ExportsDeps) {
     }
     entries.delete(oldest.status.id);
   };
-  const makeCopy = async (entry: ExportEntry, clip: Clip, kind: "clip" | "screenshot", path: string) => {
-    const { id, bytesMax } = entry.status;
+  type Order = { kind: "clip" | "screenshot"; path: string; recipe: ExportRecipe; shape: CopyShape | undefined };
+  const runExport = async (entry: ExportEntry, clip: Clip, { kind, path, recipe, shape }: Order) => {
+    const { id } = entry.status;
     const { duration: seconds, width, height, bytes } = clip;
     const onProgress = (progress: number) => {
       if (progress - entry.status.progress >= progressStep) updateStatus(entry, { progress });
     };
     try {
       const options = {
-        // The same file and limit give the same name, so an existing copy is used again.
-        name: `export-${clip.id}-${bytes}-${bytesMax}`,
+        name: copyName(clip, recipe, shape),
         signal: entry.abort.signal,
         copies: true as const,
-        onBegin: () => updateStatus(entry, { state: "encoding" }),
+        onBegin() {
+          entry.startedMs = now();
+          updateStatus(entry, { state: "encoding" });
+        },
         onProgress,
+        ...(shape && { shape }),
       };
-      const fitted = await fit({ path, kind, seconds, width, height, bytes }, { bytesMax }, options);
+      const fitted = await makeCopy({ path, kind, seconds, width, height, bytes }, limitsOf(recipe), options);
       entry.file = fitted;
       updateStatus(entry, { state: "ready", progress: 1, bytes: fitted.bytes, notes: [...fitted.notes] });
     } catch (error) {
@@ -112,7 +170,10 @@ export function createExports({ library, fit, now, onChanged }: ExportsDeps) {
       if (isThere === undefined)
         entry.status = { ...entry.status, state: "failed", reason: fileDeleted, progress: 0, bytes: 0 };
     }
-    return entry.status;
+    const { state, progress } = entry.status;
+    const isTold = state === "encoding" && progress >= shareMin && progress <= shareMax;
+    const elapsed = (now() - entry.startedMs) / 1_000;
+    return { ...entry.status, secondsLeft: isTold ? Math.ceil((elapsed * (1 - progress)) / progress) : null };
   };
 
   return {
@@ -123,31 +184,37 @@ export function createExports({ library, fit, now, onChanged }: ExportsDeps) {
     },
     /** Starts an export. Throws KitError if the clip or the limit does not allow one, or there are too many. */
     async export(request: ExportRequest): Promise<ClipExport> {
-      const bytesMax = maxBytes(request);
+      const recipe = recipeFor(request);
       const clip = await library.get(request.clip);
       const kind = checkFootage(clip);
       const media = await library.mediaFile(clip.id, "video");
       if (media === undefined) throw payloadInvalid(message("clip.its_file_gone"));
+      const shape = shapeFor(request, recipe, clip);
       dropOldest();
-      const { target = null } = request;
+      const { preset = null, range = null } = request;
+      const { bytesMax, format } = recipe;
       const extension = extname(media.downloadName);
-      const what = target ?? formatBytes(bytesMax);
+      const what = format === "mp4" ? ` ${preset ?? formatBytes(bytesMax)}` : "";
       const status: ClipExport = {
         id: randomUUIDv7(),
         clip: clip.id,
-        target,
+        preset,
+        format,
+        range,
+        crop: shape?.cropPosition === undefined ? null : { position: shape.cropPosition },
         bytesMax,
         state: "waiting",
         reason: null,
         progress: 0,
+        secondsLeft: null,
         bytes: 0,
         notes: [],
         requestedAt: new Date(now()).toISOString(),
-        fileName: `${media.downloadName.slice(0, -extension.length)} ${what}${extension}`,
+        fileName: `${media.downloadName.slice(0, -extension.length)}${what}${kind === "clip" ? `.${format}` : extension}`,
       };
-      const entry: ExportEntry = { status, file: null, abort: new AbortController() };
+      const entry: ExportEntry = { status, file: null, startedMs: 0, abort: new AbortController() };
       entries.set(status.id, entry);
-      void makeCopy(entry, clip, kind, media.path);
+      void runExport(entry, clip, { kind, path: media.path, recipe, shape });
       onChanged();
       return status;
     },

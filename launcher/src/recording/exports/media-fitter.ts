@@ -1,7 +1,7 @@
 // Makes clips and screenshots fit the limits of a target, one at a time. Encodes them again only if they do not fit yet.
 
 import { constants, copyFile, rm, stat, writeFile } from "node:fs/promises";
-import type { Message } from "@kit/contract";
+import { type CropRectangle, type ExportFormat, type Message, uprightPart } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { DiskNearlyFull, formatDiskSize, minFreeBytes, readDiskSpace } from "../clips/cleanup.ts";
 import { pictureArguments } from "../clips/clip-files.ts";
@@ -11,7 +11,8 @@ import { noFfmpegMessage } from "../ffmpeg/find.ts";
 import { FfmpegFailed, runFfmpeg } from "../ffmpeg/run.ts";
 import { createBoundedQueue } from "../jobs/bounded-queue.ts";
 import { copyWithFirstSound, countSoundTracks } from "../trim/copy-trim.ts";
-import { type CopyPaths, createCopyFolder } from "./copy-folder.ts";
+import { encodeAnimation, measureAnimation } from "./animation.ts";
+import { type CopyPaths, createCopyFolder, type FileKind, mimeTypes } from "./copy-folder.ts";
 import {
   CannotFit,
   type EncodingFfmpeg,
@@ -30,7 +31,9 @@ import {
   type SourceFacts,
   selectRange,
   sizeWithinLimits,
+  type TimeRange,
 } from "./encode.ts";
+import { checkFeatures } from "./features.ts";
 
 const timeoutMs = 20_000;
 const read = (path: string) => ["-v", "error", "-protocol_whitelist", "file,pipe", "-f", "mp4", "-i", `file:${path}`];
@@ -95,6 +98,17 @@ async function encodeImage(
   );
 }
 
+export type CopyShape = {
+  readonly format: ExportFormat;
+  readonly range: TimeRange | undefined;
+  /** Keeps the part that is 9:16, at this position from 0 to 1. */
+  readonly cropPosition: number | undefined;
+};
+const wholeClip: CopyShape = { format: "mp4", range: undefined, cropPosition: undefined };
+
+/** A copy in a shape that a person chose. */
+export type ShapedMedia = Omit<FittedMedia, "mime"> & { readonly mime: (typeof mimeTypes)[FileKind] };
+
 export type FitOptions = {
   /** Name of the copy, of letters, digits, `-` and `_`. The same file and limits must have the same name. */
   readonly name: string;
@@ -105,6 +119,11 @@ export type FitOptions = {
   onBegin?(): void;
   /** Also copies a file that fits already, so that the copy is left if the original is deleted. */
   readonly copies?: true;
+};
+
+type ShapeOptions = FitOptions & {
+  /** What to make of a clip. By default all of it, as an MP4. */
+  readonly shape?: CopyShape;
 };
 
 export type MediaFitterDeps = {
@@ -122,9 +141,16 @@ const attemptsMax = 3;
 /** If a file came out too large, the next attempt aims at this share of the size that would have been right. */
 const retryShare = 0.96;
 
-const mimeType = (kind: MediaToFit["kind"]): FittedMedia["mime"] => (kind === "clip" ? "video/mp4" : "image/jpeg");
+const diskBecameFull = /ENOSPC|No space left on device/;
+const isDiskFull = (error: unknown): boolean =>
+  diskBecameFull.test(error instanceof FfmpegFailed ? error.stderr : String((error as NodeJS.ErrnoException).code));
 
-function differenceNotes(media: MediaFacts, made: MediaFacts, { seconds, isAroundMoment }: SelectedRange): Message[] {
+/** Compares with the part of the clip that was asked for. */
+function differenceNotes(
+  media: Pick<MediaFacts, "width" | "height" | "seconds">,
+  made: MediaFacts,
+  { seconds, isAroundMoment }: SelectedRange,
+): Message[] {
   const isSmaller = made.width < media.width || made.height < media.height;
   const part = { seconds: seconds.toFixed(1), wanted: media.seconds.toFixed(1) };
   return [
@@ -162,6 +188,8 @@ type FitJob = {
   readonly isCopy: boolean;
   /** True if the file has more sound tracks than the first. The others stay on this computer. */
   readonly hasMicrophone: boolean;
+  readonly shape: CopyShape;
+  readonly crop: CropRectangle | undefined;
   readonly paths: CopyPaths;
   readonly onProgress: (share: number) => void;
 };
@@ -181,23 +209,30 @@ export class MediaFitter {
   }
 
   /** Returns a file that fits. Throws CannotFit, DiskNearlyFull, FfmpegFailed, VerifyFailed, the signal's reason, or a file system error. */
-  readonly fit = async (media: MediaToFit, limits: MediaLimits, options: FitOptions): Promise<FittedMedia> => {
+  readonly fit = (media: MediaToFit, limits: MediaLimits, options: FitOptions): Promise<FittedMedia> =>
+    this.makeCopy(media, limits, options) as Promise<FittedMedia>;
+
+  /** As `fit`, in a shape that a person chose. */
+  readonly makeCopy = async (media: MediaToFit, limits: MediaLimits, options: ShapeOptions): Promise<ShapedMedia> => {
     const file = await stat(media.path).catch(() => undefined);
     if (!file?.isFile()) throw new CannotFit(message("export.file_gone"));
-    const needsFrameRate = media.kind === "clip" && limits.frameRateMax !== undefined;
+    const { shape = wholeClip } = options;
+    const isWhole = shape.format === "mp4" && shape.range === undefined && shape.cropPosition === undefined;
+    const needsFrameRate = isWhole && media.kind === "clip" && limits.frameRateMax !== undefined;
     const frameRate = needsFrameRate ? (await probeClip(await this.#ffmpeg(), media.path)).frameRate : undefined;
     const source = { ...media, bytes: file.size, frameRate };
-    const isCopy = isWithinLimits(source, limits);
+    const isCopy = isWhole && isWithinLimits(source, limits);
     const hasMicrophone = media.kind === "clip" && (await countSoundTracks(media.path)) > 1;
     if (isCopy && !hasMicrophone && !options.copies) {
       options.onProgress(1);
       const { path, kind, seconds, width, height } = media;
-      return { path, bytes: file.size, seconds, width, height, mime: mimeType(kind), changed: false, notes: [] };
+      const mime = mimeTypes[kind === "clip" ? "mp4" : "jpg"];
+      return { path, bytes: file.size, seconds, width, height, mime, changed: false, notes: [] };
     }
     const signal = AbortSignal.any([options.signal, this.#stopped.signal]);
-    const fitting = this.#queue.add(() =>
-      this.#fitNow({ media, limits, signal, isCopy, hasMicrophone }, source, options),
-    );
+    const crop = shape.cropPosition === undefined ? undefined : uprightPart(media, shape.cropPosition);
+    const request = { media, limits, signal, isCopy, hasMicrophone, shape, crop };
+    const fitting = this.#queue.add(() => this.#fitNow(request, source, options));
     this.#running.add(fitting);
     return fitting.finally(() => this.#running.delete(fitting));
   };
@@ -217,30 +252,43 @@ export class MediaFitter {
     request: Omit<FitJob, "paths" | "onProgress">,
     source: MediaFacts,
     { name, onProgress, onBegin }: FitOptions,
-  ): Promise<FittedMedia> {
-    const { media, limits, signal, isCopy, hasMicrophone } = request;
+  ): Promise<ShapedMedia> {
+    const { media, limits, signal, isCopy, hasMicrophone, shape, crop } = request;
     signal.throwIfAborted();
     onBegin?.();
-    const paths = this.#folder.pathsFor(name, media.kind);
+    const kind = media.kind === "clip" ? shape.format : "jpg";
+    const paths = this.#folder.pathsFor(name, kind);
     await this.#folder.create();
-    const isTooLong = source.seconds > (limits.secondsMax ?? Number.POSITIVE_INFINITY);
-    const moments = isTooLong ? await chapterTimes(await this.#ffmpeg(), media.path) : [];
-    const range = selectRange(source.seconds, limits.secondsMax, moments);
-    const existing = await this.#existingCopy(paths.path, media.kind, limits);
+    const wanted = shape.range ?? { fromSeconds: 0, seconds: source.seconds };
+    const range = await this.#selectRange(media, wanted, limits);
+    const existing = await this.#existingCopy(paths.path, kind, limits);
     const report = limitProgress(onProgress);
     const job = { ...request, paths, onProgress: (share: number) => report(share * 0.99) };
     const made = existing ?? (await this.#make(job, source, range));
     await this.#folder.touch(paths.path);
     report(1);
     const { seconds, width, height, bytes } = made;
-    const notes = differenceNotes(source, made, range);
-    if (hasMicrophone) notes.push(message("export.first_sound_only"));
+    const notes = differenceNotes({ ...source, ...crop, seconds: wanted.seconds }, made, range);
+    if (hasMicrophone && kind === "mp4") notes.push(message("export.first_sound_only"));
     const changed = !isCopy || hasMicrophone;
-    return { path: paths.path, bytes, seconds, width, height, mime: mimeType(media.kind), changed, notes };
+    return { path: paths.path, bytes, seconds, width, height, mime: mimeTypes[kind], changed, notes };
+  }
+
+  /** Chooses the part of the wanted range that the limits allow. */
+  async #selectRange(
+    { path, kind }: MediaToFit,
+    wanted: TimeRange,
+    { secondsMax }: MediaLimits,
+  ): Promise<SelectedRange> {
+    const isTooLong = kind === "clip" && wanted.seconds > (secondsMax ?? Number.POSITIVE_INFINITY);
+    const moments = isTooLong ? await chapterTimes(await this.#ffmpeg(), path) : [];
+    const inRange = moments.map((at) => at - wanted.fromSeconds).filter((at) => at >= 0 && at <= wanted.seconds);
+    const selected = selectRange(wanted.seconds, secondsMax, inRange);
+    return { ...selected, fromSeconds: wanted.fromSeconds + selected.fromSeconds };
   }
 
   /** Returns the facts of the copy that an earlier call made; undefined if it is damaged or does not fit. */
-  async #existingCopy(path: string, kind: MediaToFit["kind"], limits: MediaLimits): Promise<MediaFacts | undefined> {
+  async #existingCopy(path: string, kind: FileKind, limits: MediaLimits): Promise<MediaFacts | undefined> {
     const file = await stat(path).catch(() => undefined);
     const facts = file && (await this.#measure(path, kind).catch(() => undefined));
     return facts !== undefined && isWithinLimits(facts, limits) ? facts : undefined;
@@ -251,6 +299,8 @@ export class MediaFitter {
     try {
       const encodeMedia = () =>
         media.kind === "clip" ? this.#encodeClip(job, source, range) : this.#encodeScreenshot(job);
+      // The clip may have been deleted while this waited for its turn.
+      await stat(media.path);
       const made = await (isCopy ? this.#copy(job, source.bytes) : encodeMedia());
       signal.throwIfAborted();
       await syncFile(paths.part);
@@ -259,6 +309,9 @@ export class MediaFitter {
       return made;
     } catch (error) {
       signal.throwIfAborted();
+      if (isDiskFull(error)) throw new DiskNearlyFull(message("disk.became_full"));
+      if ((await stat(media.path).catch(() => undefined)) === undefined)
+        throw new CannotFit(message("export.file_gone"));
       throw error;
     } finally {
       await rm(paths.part, { force: true });
@@ -267,12 +320,19 @@ export class MediaFitter {
   }
 
   async #encodeClip(job: FitJob, source: MediaFacts, range: SelectedRange): Promise<MediaFacts> {
-    const { media, limits, signal, paths, onProgress } = job;
+    const { media, limits, signal, paths, onProgress, crop, shape } = job;
     const ffmpeg = await this.#ffmpeg();
-    const facts = { ...source, ...(await probeClip(ffmpeg, media.path)) };
+    await checkFeatures(ffmpeg, shape.format);
+    const facts = { ...source, ...(await probeClip(ffmpeg, media.path)), ...crop };
+    if (shape.format !== "mp4") {
+      await this.#checkDiskSpace(limits.bytesMax);
+      const files = { ...paths, source: media.path };
+      const request = { format: shape.format, range, crop };
+      return encodeAnimation(facts, request, limits, files, { ffmpeg, signal, onProgress });
+    }
     let wantedBytes = limits.bytesMax;
     for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-      const plan = planEncoding(facts, limits, range, wantedBytes);
+      const plan = { ...planEncoding(facts, limits, range, wantedBytes), ...(crop && { crop }) };
       await this.#checkDiskSpace(wantedBytes);
       const made = await encodeInTwoPasses(plan, { ...paths, source: media.path }, { ffmpeg, signal, onProgress });
       if (isWithinLimits(made, limits)) return made;
@@ -293,7 +353,7 @@ export class MediaFitter {
     await this.#checkDiskSpace(bytes);
     if (hasMicrophone) await copyWithFirstSound(media.path, paths.part, signal);
     else await copyFile(media.path, paths.part, constants.COPYFILE_FICLONE);
-    const made = await this.#measure(paths.part, media.kind);
+    const made = await this.#measure(paths.part, media.kind === "clip" ? "mp4" : "jpg");
     if (!isWithinLimits(made, limits)) throw new CannotFit(message("file.changed_meanwhile"));
     return made;
   }
@@ -312,8 +372,10 @@ export class MediaFitter {
     throw new DiskNearlyFull(message("disk.nearly_full", { free, floor }));
   }
 
-  async #measure(path: string, kind: MediaToFit["kind"]): Promise<MediaFacts> {
-    return kind === "clip" ? measureClip(await this.#ffmpeg(), path) : this.#measureImage(path);
+  async #measure(path: string, kind: FileKind): Promise<MediaFacts> {
+    if (kind === "jpg") return this.#measureImage(path);
+    const ffmpeg = await this.#ffmpeg();
+    return kind === "mp4" ? measureClip(ffmpeg, path) : measureAnimation(ffmpeg, path, kind);
   }
 
   async #measureImage(path: string): Promise<MediaFacts> {

@@ -5,7 +5,10 @@ import { useId, useState } from "react";
 import { t } from "../../../language/language.ts";
 import { isPlayable, isSavedVideo } from "../../../ui/clips/clip-text.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
+import { ErrorText } from "../../../ui/error-text.tsx";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
+import { ExportDialog } from "../exports.tsx";
+import { useCopyFiles } from "../player/player-output.ts";
 import { PostDialog } from "../post-dialog.tsx";
 import { TagField, TagList } from "../tag-field.tsx";
 import { applyTagChange, type TagChange, uniqueTags } from "../tags.ts";
@@ -64,6 +67,8 @@ type Props = { selection: Selection; inBin: boolean; commands: ClipCommands };
 export function ClipSelectionBar({ selection: { clips, clear }, inBin, commands }: Props) {
   const [posting, setPosting] = useState(false);
   const [tagging, setTagging] = useState(false);
+  const [exporting, setExporting] = useState<readonly Clip[]>();
+  const copying = useCopyFiles(commands);
   const [reeling, setReeling] = useState<readonly Clip[]>();
   const count = clips.length;
   const button = (icon: IconName, says: string, onClick: () => void) => (
@@ -88,11 +93,25 @@ export function ClipSelectionBar({ selection: { clips, clear }, inBin, commands 
           onPost={() => setPosting(true)}
           onTag={() => setTagging(true)}
           onReel={setReeling}
+          onCopy={copying.isOffered ? (files) => copying.copy.mutate(files) : undefined}
+          onExport={setExporting}
         />
       )}
       <Button variant="ghost" color="gray" onClick={clear}>
         {t("Clear")}
       </Button>
+      <ErrorText error={copying.copy.error} />
+      {exporting && (
+        <ExportDialog
+          clips={exporting}
+          onMade={() => {
+            setExporting(undefined);
+            clear();
+            commands.say(t("Making the copies. The button above the gallery lists them."));
+          }}
+          onClose={() => setExporting(undefined)}
+        />
+      )}
       {posting && <PostDialog clips={clips.filter(isPlayable)} commands={commands} onClose={() => setPosting(false)} />}
       {reeling && (
         <ReelDialog
@@ -126,9 +145,13 @@ type ActiveClipButtonsProps = {
   onPost: () => void;
   onTag: () => void;
   onReel: (clips: readonly Clip[]) => void;
+  /** Undefined if the launcher's computer has no desktop. */
+  onCopy: ((clips: readonly Clip[]) => void) | undefined;
+  onExport: (clips: readonly Clip[]) => void;
 };
 
-function ActiveClipButtons({ clips, commands, button, onPost, onTag, onReel }: ActiveClipButtonsProps) {
+function ActiveClipButtons(props: ActiveClipButtonsProps) {
+  const { clips, commands, button, onPost, onTag, onReel, onCopy, onExport } = props;
   const saved = clips.filter(({ state }) => state === "saved");
   const playable = clips.filter(isPlayable);
   const videos = clips.filter(isSavedVideo);
@@ -138,6 +161,8 @@ function ActiveClipButtons({ clips, commands, button, onPost, onTag, onReel }: A
     <>
       {playable.length > 0 && button("share", t("Post…"), onPost)}
       {saved.length > 0 && button("pin", allPinned ? t("Unpin") : t("Pin"), () => commands.pin(saved, !allPinned))}
+      {playable.length > 0 && onCopy && button("copy", t("Copy files"), () => onCopy(playable))}
+      {videos.length > 0 && button("download", t("Export…"), () => onExport(videos))}
       {videos.length > 0 && button("film", t("Make a reel"), () => onReel(videos))}
       {button("tag", t("Tags"), onTag)}
       {going.length > 0 && button("bin", t("Delete"), () => commands.discard(going))}

@@ -1,7 +1,7 @@
 // The tools of the player: its buttons for speed, loop, trim and export, and the actions on the open clip.
 import type { Clip } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useMedia } from "../../../api/media-pass.tsx";
 import { locale, t } from "../../../language/language.ts";
 import { isPlayable, isReelInProgress, isSavedVideo } from "../../../ui/clips/clip-text.ts";
@@ -14,20 +14,22 @@ import { playbackSpeeds, playerKeyHelp } from "../../../ui/player/player-keys.ts
 import type { TrimRange } from "../../../ui/player/trim-range.ts";
 import { type Playback, usePlaybackRange } from "../../../ui/player/use-playback.ts";
 import { ShortcutList } from "../../../ui/shortcuts.tsx";
-import { ExportPanel } from "../exports.tsx";
+import { ExportPanel, isUpright, useExportChoice } from "../exports.tsx";
 import { PostDialog } from "../post-dialog.tsx";
 import { type ClipCommands, useRevealClip } from "../use-clip-commands.ts";
+import type { PlayerOutput } from "./player-output.ts";
 import { TrimPanel, type TrimState } from "./trim-panel.tsx";
 
-type ActionProps = { clip: Clip; range: TrimRange | undefined; commands: ClipCommands };
+type PostProps = { clip: Clip; range: TrimRange | undefined; commands: ClipCommands };
+type ActionProps = PostProps & { output: PlayerOutput };
 
 /** Actions for the open clip: post, download, pin, show in folder, delete. `range` is the part to post, if one is selected. */
-export function PlayerActions({ clip, range, commands }: ActionProps) {
+export function PlayerActions({ clip, range, output, commands }: ActionProps) {
   return (
     <>
       <div className="cluster">
         {clip.deletedAt === null ? (
-          <ActiveClipActions clip={clip} range={range} commands={commands} />
+          <ActiveClipActions clip={clip} range={range} output={output} commands={commands} />
         ) : (
           <TrashActions clip={clip} commands={commands} />
         )}
@@ -37,7 +39,7 @@ export function PlayerActions({ clip, range, commands }: ActionProps) {
   );
 }
 
-function PostButton({ clip, range, commands }: ActionProps) {
+function PostButton({ clip, range, commands }: PostProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -50,7 +52,7 @@ function PostButton({ clip, range, commands }: ActionProps) {
   );
 }
 
-function ActiveClipActions({ clip, range, commands }: ActionProps) {
+function ActiveClipActions({ clip, range, output, commands }: ActionProps) {
   const { addressFor } = useMedia();
   return (
     <>
@@ -63,6 +65,18 @@ function ActiveClipActions({ clip, range, commands }: ActionProps) {
           </a>
         </Button>
       )}
+      {output.canCopy && (
+        <Button
+          variant="soft"
+          title={t("To paste it into a chat, a mail or a folder (C)")}
+          disabled={output.isCopying}
+          onClick={output.copyFile}
+        >
+          <Icon name="copy" size={14} />
+          {t("Copy file")}
+        </Button>
+      )}
+      <ErrorText error={output.copyError} />
       {clip.state === "saved" && (
         <Button
           variant="soft"
@@ -132,11 +146,24 @@ function Keys() {
   );
 }
 
-type Props = { clip: Clip; playback: Playback; trim: TrimState; commands: ClipCommands };
+type Props = {
+  clip: Clip;
+  playback: Playback;
+  trim: TrimState;
+  output: PlayerOutput;
+  /** Where the frame of an upright copy is. */
+  position: number;
+  /** Shows or hides that frame. */
+  onCrop: (isShown: boolean) => void;
+  commands: ClipCommands;
+};
 
-/** Tools below the video: speed, loop, trim and export. */
-export function PlayerTools({ clip, playback, trim, commands }: Props) {
+/** Tools below the video: speed, loop, trim, export and save a frame. */
+export function PlayerTools({ clip, playback, trim, output, position, onCrop, commands }: Props) {
   const [exporting, setExporting] = useState(false);
+  const [chosen, setChosen] = useExportChoice();
+  const isCropping = exporting && isUpright(chosen);
+  useEffect(() => onCrop(isCropping), [isCropping, onCrop]);
   usePlaybackRange(playback, { range: trim.range, loops: trim.loops });
   return (
     <>
@@ -168,17 +195,30 @@ export function PlayerTools({ clip, playback, trim, commands }: Props) {
               variant="soft"
               color={exporting ? "iris" : "gray"}
               aria-expanded={exporting}
-              title={t("Make a copy that fits the size limit of a service")}
+              title={t("Make a copy for Discord or email, upright, or as a GIF")}
               onClick={() => setExporting(!exporting)}
             >
               <Icon name="share" size={14} />
               {t("Export")}
             </Button>
+            <Button
+              variant="soft"
+              color="gray"
+              title={t("Save this frame as a picture in full size (S)")}
+              disabled={output.isSavingFrame}
+              onClick={output.saveFrame}
+            >
+              <Icon name="picture" size={14} />
+              {t("Save frame")}
+            </Button>
           </>
         )}
       </div>
+      <ErrorText error={output.frameError} />
       {trim.range && <TrimPanel clip={clip} playback={playback} trim={trim} range={trim.range} commands={commands} />}
-      {exporting && <ExportPanel clip={clip} />}
+      {exporting && (
+        <ExportPanel clip={clip} chosen={chosen} onChoose={setChosen} range={trim.range} position={position} />
+      )}
     </>
   );
 }

@@ -2,7 +2,7 @@
 import "./player.css";
 import { type Clip, type ClipMoment, clipTagsMax, KitError } from "@kit/contract";
 import { IconButton } from "@radix-ui/themes";
-import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import { useClip } from "../../../api/use-clips.ts";
 import { Trans, t } from "../../../language/language.ts";
 import { clipsAddress, rowAddress } from "../../../ui/address.ts";
@@ -15,7 +15,8 @@ import { Icon } from "../../../ui/icon.tsx";
 import { KindLabel, Time, UntrustedText } from "../../../ui/labels.tsx";
 import { gameName } from "../../../ui/names.ts";
 import { useTitle } from "../../../ui/page.tsx";
-import { edgeOfKey, isLoopKey, isSingleKey, moveOfKey } from "../../../ui/player/player-keys.ts";
+import { CropFrame } from "../../../ui/player/crop-frame.tsx";
+import { edgeOfKey, isLoopKey, isSingleKey, moveOfKey, outputOfKey } from "../../../ui/player/player-keys.ts";
 import { PlayerStage } from "../../../ui/player/player-stage.tsx";
 import { type Playback, usePlayback } from "../../../ui/player/use-playback.ts";
 import { backendNames } from "../../../ui/recorder/recorder-text.ts";
@@ -25,6 +26,7 @@ import { visibleLine, visibleText } from "../../../ui/visible-text.ts";
 import { TagField, TagList } from "../tag-field.tsx";
 import { applyTagChange } from "../tags.ts";
 import { type ClipCommands, useClipChange } from "../use-clip-commands.ts";
+import { type PlayerOutput, usePlayerOutput } from "./player-output.ts";
 import { PlayerTitle } from "./player-title.tsx";
 import { PlayerActions, PlayerTools } from "./player-tools.tsx";
 import { type TrimState, useTrimState } from "./trim-panel.tsx";
@@ -217,6 +219,8 @@ type Props = {
   onClose: () => void;
 };
 
+/** Where the frame of an upright copy is at first. */
+const middle = 0.5;
 const typing = "input:not([type=checkbox]), textarea, select";
 const pressing = "button, a, summary, input[type=checkbox], [role=switch]";
 const sliding = "[role=slider]";
@@ -231,13 +235,17 @@ function isPlayerKey(event: KeyboardEvent, singleKeys: boolean): boolean {
   return !(event.key === " " && target.closest(pressing) !== null);
 }
 
-function useKeys({ go }: Playback, trim: TrimState) {
+function useKeys({ go }: Playback, trim: TrimState, output: PlayerOutput) {
   const [singleKeys] = useShortcutSwitch();
   return (event: KeyboardEvent) => {
     if (!isPlayerKey(event, singleKeys)) return;
     const move = moveOfKey(event.key);
     const edge = edgeOfKey(event.key);
-    if (edge !== undefined) {
+    const taken = outputOfKey(event.key);
+    if (taken !== undefined) {
+      if (taken === "copy") output.copyFile();
+      else output.saveFrame();
+    } else if (edge !== undefined) {
       if (!trim.markHere(edge)) return;
     } else if (isLoopKey(event.key)) {
       trim.setLoops(!trim.loops);
@@ -254,7 +262,8 @@ export function Player({ id, commands, toast, onClose }: Props) {
   const closeButton = useRef<HTMLButtonElement>(null);
   const playback = usePlayback(clip);
   const trim = useTrimState(clip, playback);
-  const onKey = useKeys(playback, trim);
+  const output = usePlayerOutput(clip, playback, commands);
+  const onKey = useKeys(playback, trim, output);
   useTitle(clip && t("{{title}} · Kit", { title: visibleLine(clipTitle(clip), 80) }));
   return (
     <Dialog className="player" labelledBy={title} onClose={onClose} focusFirst={closeButton}>
@@ -273,7 +282,7 @@ export function Player({ id, commands, toast, onClose }: Props) {
           </IconButton>
         </header>
         {error && !clip && <p className="error">{errorText(error)}</p>}
-        {clip && <Body clip={clip} playback={playback} trim={trim} commands={commands} />}
+        {clip && <Body clip={clip} playback={playback} trim={trim} output={output} commands={commands} />}
       </div>
       {toast}
     </Dialog>
@@ -285,15 +294,34 @@ function errorText(error: Error): string {
   return gone ? t("This clip was deleted permanently or never existed.") : error.message;
 }
 
-type BodyProps = { clip: Clip; playback: Playback; trim: TrimState; commands: ClipCommands };
+type BodyProps = {
+  clip: Clip;
+  playback: Playback;
+  trim: TrimState;
+  output: PlayerOutput;
+  commands: ClipCommands;
+};
 
-function Body({ clip, playback, trim, commands }: BodyProps) {
+function Body({ clip, playback, trim, output, commands }: BodyProps) {
+  const [position, setPosition] = useState(middle);
+  const [isCropping, setCropping] = useState(false);
+  const crop = isCropping && clip.width > 0 && <CropFrame picture={clip} position={position} onMove={setPosition} />;
   return (
     <div className="player-columns">
       <div className="stack">
-        <PlayerStage clip={clip} playback={playback} />
-        {isSavedVideo(clip) && <PlayerTools clip={clip} playback={playback} trim={trim} commands={commands} />}
-        <PlayerActions clip={clip} range={trim.range} commands={commands} />
+        <PlayerStage clip={clip} playback={playback} over={crop} />
+        {isSavedVideo(clip) && (
+          <PlayerTools
+            clip={clip}
+            playback={playback}
+            trim={trim}
+            output={output}
+            position={position}
+            onCrop={setCropping}
+            commands={commands}
+          />
+        )}
+        <PlayerActions clip={clip} range={trim.range} output={output} commands={commands} />
       </div>
       <div className="player-side">
         <PartList clip={clip} playback={playback} />
