@@ -237,6 +237,10 @@ export async function answerFor(page: Page, answers: Answers): Promise<void> {
     if (part === "video") return await fulfillPart(route, media.video, "video/mp4");
     if (part === "preview") return await fulfillPart(route, media.preview, "video/mp4");
     if (part === "file") return await fulfillPart(route, media.video, "video/mp4");
+    if (part === "frame") {
+      const headers = { "content-disposition": `attachment; filename="boss at ${searchParams.get("at")}.png"` };
+      return await route.fulfill({ body: media.poster, contentType: "image/png", headers });
+    }
     if (part === "poster") return await fulfillPart(route, media.poster, "image/jpeg");
     if (request.method() !== "GET") {
       answers.changes.push(`${request.method()} ${pathname} ${request.postData() ?? ""}`.trim());
@@ -245,6 +249,7 @@ export async function answerFor(page: Page, answers: Answers): Promise<void> {
       if (refusal !== undefined) return await route.fulfill(problem(422, "payload_invalid", refusal));
     }
     if (of === "recorder") return await answerRecorder(route, answers, pathname);
+    if (of === "clips-clipboard") return await route.fulfill({ status: 204 });
     if (of === "reels") return await answerReel(route, answers, id);
     if (of === "clip-exports") return await answerExports(route, answers, id);
     if (of === "clips-tags") return await route.fulfill({ json: tagsOf(answers) });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { clipOf, exportOf } from "./clip-samples.ts";
+import { clipOf } from "./clip-samples.ts";
 import { cardWith, shareStage } from "./clips-stage.ts";
 import { eventually } from "./stage.ts";
 
@@ -132,50 +132,6 @@ test("a trim that the launcher refuses keeps its range, and the reason is shown"
     await page.getByRole("textbox", { name: "Name of the new clip" }).inputValue(),
     "mygame_boss_defeated (trimmed)",
   );
-});
-
-test("several exports are made at once, shown with their progress, cancelled, and downloaded when ready", {
-  skip,
-}, async () => {
-  const clip = clipOf(1);
-  const stage = await open(`#/clips/${clip.id}`, { clips: [clip] });
-  const { page, answers } = stage;
-  await openPlayer(page);
-  await page.getByRole("button", { name: "Export" }).click();
-  await page.getByText("up to 21 MB").waitFor();
-  await page.getByText("The clip has 4.2 MB and fits, so it is copied unchanged.").waitFor();
-  await page.getByRole("button", { name: "Make a copy" }).click();
-  const copies = page.getByRole("list", { name: "Copies" }).getByRole("listitem");
-  await copies.filter({ hasText: "Discord" }).filter({ hasText: "0 % complete" }).waitFor();
-  await page.getByRole("radio", { name: "Custom size" }).check();
-  const size = page.getByRole("textbox", { name: "Megabytes" });
-  await size.fill("0.1");
-  assert.equal(await page.getByRole("button", { name: "Make a copy" }).isDisabled(), true);
-  await size.fill("2");
-  await page.getByText("the copy is re-encoded, possibly at a lower resolution").waitFor();
-  await page.getByRole("button", { name: "Make a copy" }).click();
-  await eventually(() => copies.count(), 2);
-  assert.deepEqual(answers.changes, [
-    `POST /api/clip-exports {"clip":"${clip.id}","target":"discord"}`,
-    `POST /api/clip-exports {"clip":"${clip.id}","bytesMax":2000000}`,
-  ]);
-  const ready = { state: "ready" as const, progress: 1, bytes: 1_900_000, notes: ["a smaller picture: 854×480"] };
-  answers.exports = [exportOf(2, { preset: null, bytesMax: 2_000_000, ...ready }), exportOf(1, { progress: 0.6 })];
-  await copies.filter({ hasText: "Up to 2 MB" }).filter({ hasText: "a smaller picture: 854×480" }).waitFor();
-  await page.getByRole("status").filter({ hasText: "The copy for Up to 2 MB is ready." }).waitFor();
-  assert.equal(await page.getByRole("progressbar", { name: "Copy for Discord" }).getAttribute("value"), "60");
-  const requested = page.waitForRequest((request) => request.url().endsWith("/api/session/download"));
-  await page.getByRole("button", { name: "Download the copy for Up to 2 MB" }).click();
-  assert.deepEqual((await requested).postDataJSON(), { address: `/api/clip-exports/${exportOf(2).id}/file` });
-  await page.getByRole("button", { name: "Cancel the copy for Discord" }).click();
-  await eventually(() => copies.count(), 1);
-  await page.getByRole("button", { name: "Close the player" }).click();
-  await page.getByRole("button", { name: "1 copy", exact: true }).click();
-  await page
-    .getByRole("dialog", { name: "Copies of clips" })
-    .getByRole("link", { name: "mygame_boss_defeated.mp4" })
-    .waitFor();
-  assert.deepEqual(stage.complaints, []);
 });
 
 test("tags are chosen from known ones or typed, removed, and used as a filter", {

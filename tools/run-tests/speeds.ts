@@ -43,6 +43,7 @@ export const speedTable: Readonly<Record<string, Speed>> = {
   "launcher/src/recording/capture/thread/orphans.test.ts": "slow",
   "launcher/src/recording/capture/obs/footage.test.ts": "slow",
   "launcher/src/recording/exports/media-fitter.test.ts": "slow",
+  "launcher/src/recording/exports/presets.test.ts": "slow",
   "launcher/test/recording/cli-clips.test.ts": "slow",
   "launcher/test/start/code-cache.test.ts": "slow",
   "launcher/test/data/damaged.test.ts": "slow",

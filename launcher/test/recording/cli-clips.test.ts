@@ -101,9 +101,30 @@ test("an export is written to the given place, and never overwrites a file", { s
   const head = await launcher.api("GET", `/api/clip-exports/${ready.id}/file`);
   assert.match(String(head.headers["content-disposition"]), /attachment; filename=".+ mail\.mp4"/);
   const sized = join(folder, "small.mp4");
-  assert.match((await succeeds("clips", "export", whole.id, "--size", "0.5MB", "--out", sized)).stdout, /small\.mp4, \d/);
+  assert.match(
+    (await succeeds("clips", "export", whole.id, "--size", "0.5MB", "--out", sized)).stdout,
+    /small\.mp4, \d/,
+  );
   assert.ok(statSync(sized).size <= 500_000);
   assert.equal((await own("clips", "export", whole.id, "--out", folder)).code, exitCodes.usage);
+});
+
+test("presets, parts and single frames are saved by command, and a clipboard that cannot be reached is a refusal", {
+  skip,
+}, async () => {
+  const folder = join(root, "out");
+  const words = ["clips", "export", whole.id, "--preset", "gif", "--part", "0:01-3", "--crop", "100%", "--out", folder];
+  const gif = (await succeeds(...words, "--json")).json<ClipExport & { path: string }>();
+  assert.deepEqual([gif.range, gif.crop], [{ fromSeconds: 1, toSeconds: 3 }, { position: 1 }]);
+  assert.equal(readFileSync(gif.path).toString("latin1", 0, 6), "GIF89a");
+  const frame = (await succeeds("clips", "frame", whole.id, "--at", "0:02.5", "--out", folder, "--json")).json<{
+    path: string;
+  }>();
+  assert.match(frame.path, /out\/.+ at 2_50\.png$/);
+  assert.equal(readFileSync(frame.path).toString("latin1", 1, 4), "PNG");
+  assert.equal((await own("clips", "export", whole.id, "--preset", "gif", "--crop", "101%")).code, exitCodes.usage);
+  const refused = await own("clips", "copy", whole.id);
+  assert.deepEqual([refused.code, /The screen :9999 did not take/.test(refused.stderr)], [exitCodes.refused, true]);
 });
 
 test("the clip is shown in the file manager, and its path is printed", { skip }, async () => {

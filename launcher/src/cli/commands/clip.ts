@@ -1,16 +1,6 @@
 // `kit clip ID`: shows one clip, or changes, trims, deletes, restores or reveals it.
 
-import { setTimeout as pause } from "node:timers/promises";
-import {
-  type Client,
-  type Clip,
-  changeClip,
-  deleteClip,
-  getClip,
-  restoreClip,
-  revealClip,
-  trimClip,
-} from "@kit/contract";
+import { type Client, type Clip, changeClip, deleteClip, getClip, restoreClip, revealClip } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
 import {
   answer,
@@ -24,11 +14,9 @@ import {
   textFlag,
   toggleFlag,
 } from "../command.ts";
-import { createFieldPrinter, escapeInvisible, formatBytes, formatDuration, print, say } from "../output.ts";
+import { createFieldPrinter, escapeInvisible, formatBytes, formatDuration, print } from "../output.ts";
 import { clipRemarks } from "./clips.ts";
-import { type ClipRange, clipRange } from "./export-clip.ts";
-
-const trimPollMs = 150;
+import { clipRange, trimAndWait } from "./export-clip.ts";
 
 /** A flag that can be given several times. */
 const repeated = (flags: string, description: string) =>
@@ -69,18 +57,6 @@ async function applyChanges(client: Client, id: string, flags: ClipFlags): Promi
     ...(isTagged && { tags: mergeTags(await client.call(getClip, { params }), flags) }),
   };
   await client.call(changeClip, { params, body });
-}
-
-/** Trims the clip and waits for the result. Throws the reason if trimming fails. */
-export async function trimAndWait(client: Client, id: string, range: ClipRange, title?: string): Promise<Clip> {
-  const body = { ...range, ...(title !== undefined && { title }) };
-  let trimmed = await client.call(trimClip, { params: { id }, body });
-  while (trimmed.state === "pending") {
-    await pause(trimPollMs);
-    trimmed = await client.call(getClip, { params: { id: trimmed.id } });
-  }
-  if (trimmed.state === "failed") throw new Error(say(trimmed.reason ?? "The clip could not be trimmed."));
-  return trimmed;
 }
 
 function printClip(clip: Clip): void {

@@ -1,4 +1,5 @@
-// `kit clips export ID`: saves a copy of a clip as a preset makes it. `kit clips frame ID`: saves one picture of it.
+// `kit clips export ID`: saves a copy of a clip as a preset makes it. `kit clips frame ID`: saves one picture of it. Other
+// commands use its ranges and trims.
 
 import { createWriteStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
@@ -9,14 +10,17 @@ import { setTimeout as pause } from "node:timers/promises";
 import {
   type BodyOf,
   type Client,
+  type Clip,
   type ClipExport,
   cancelClipExport,
   type ExportPreset,
   exportClip,
   exportPresets,
+  getClip,
   getClipExportFile,
   getClipFrame,
   listClipExports,
+  trimClip,
 } from "@kit/contract";
 import { InvalidArgumentError } from "commander";
 import { InvalidSetting } from "../../config.ts";
@@ -24,7 +28,7 @@ import { answer, choiceFlag, command, parameter, parseByteSize, parsedFlag, text
 import { createProgressLine, escapeInvisible, formatBytes, formatDuration, print, printError, say } from "../output.ts";
 import { explainExistingFile } from "../shared-file.ts";
 
-export type ClipRange = { readonly fromSeconds: number; readonly toSeconds: number };
+type ClipRange = { readonly fromSeconds: number; readonly toSeconds: number };
 
 /** Parses seconds such as `3.5` or `1:02.5`. NaN for other texts. */
 function parseSeconds(given: string): number {
@@ -37,6 +41,20 @@ export function clipRange(given: string): ClipRange {
   const [fromSeconds = Number.NaN, toSeconds = Number.NaN, ...others] = given.split("-").map(parseSeconds);
   if (fromSeconds < toSeconds && others.length === 0) return { fromSeconds, toSeconds };
   throw new InvalidArgumentError("Give a range such as 3.5-12 or 0:03-1:02.5.");
+}
+
+const trimPollMs = 150;
+
+/** Trims the clip and waits for the result. Throws the reason if trimming fails. */
+export async function trimAndWait(client: Client, id: string, range: ClipRange, title?: string): Promise<Clip> {
+  const body = { ...range, ...(title !== undefined && { title }) };
+  let trimmed = await client.call(trimClip, { params: { id }, body });
+  while (trimmed.state === "pending") {
+    await pause(trimPollMs);
+    trimmed = await client.call(getClip, { params: { id: trimmed.id } });
+  }
+  if (trimmed.state === "failed") throw new Error(say(trimmed.reason ?? "The clip could not be trimmed."));
+  return trimmed;
 }
 
 const exportPollMs = 250;

@@ -45,8 +45,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { fetchNames, type PrintedNames } from "../names.ts";
 import { escapeInvisible, formatLocalTime, print, printError, printTable, say, withStyle } from "../output.ts";
 import { fetchAccounts, findAccount } from "./accounts.ts";
-import { trimAndWait } from "./clip.ts";
-import { clipRange } from "./export-clip.ts";
+import { clipRange, trimAndWait } from "./export-clip.ts";
 
 const tones = {
   draft: "yellow",

@@ -171,8 +171,8 @@ test("on Windows and macOS the system's own program gets the paths, and no path 
   const paths = ["C:\\Users\\ü\\it's; rm.mp4", "C:\\b.mp4"];
   const windows = copyCommand("win32", paths);
   assert.equal(windows.program, "powershell.exe");
-  assert.deepEqual(windows.env, { KIT_PATHS: "C:\\Users\\ü\\it's; rm.mp4|C:\\b.mp4" });
-  assert.match(windows.args.at(-1) ?? "", /Set-Clipboard -LiteralPath \(\$env:KIT_PATHS -split '\\\|'\)$/u);
+  assert.equal(windows.input, "C:\\Users\\ü\\it's; rm.mp4|C:\\b.mp4");
+  assert.match(windows.args.at(-1) ?? "", /Set-Clipboard -LiteralPath \(\$paths -split '\\\|'\)$/u);
   const mac = copyCommand("darwin", ["/Users/ü/it's.mp4"]);
   assert.deepEqual([mac.program, mac.args.slice(0, 3)], ["/usr/bin/osascript", ["-l", "JavaScript", "-e"]]);
   assert.deepEqual(mac.args.slice(4), ["/Users/ü/it's.mp4"]);

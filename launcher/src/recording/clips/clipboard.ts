@@ -32,17 +32,22 @@ function run(paths) {
   if (!board.writeObjects(urls)) throw new Error("The pasteboard refused the files.");
 }`;
 
-/** Returns the command that puts files on the clipboard. No path becomes code: each is an argument, input or a variable. */
+const toWindowsClipboard = [
+  "$ErrorActionPreference = 'Stop'",
+  // Not through the console, whose code page has not every letter.
+  "$paths = (New-Object IO.StreamReader([Console]::OpenStandardInput(), [Text.Encoding]::UTF8)).ReadToEnd()",
+  "Set-Clipboard -LiteralPath ($paths -split '\\|')",
+].join("; ");
+
+/** Returns the command that puts files on the clipboard. No path becomes code: each is an argument, or input. */
 export function copyCommand(platform: NodeJS.Platform, paths: readonly string[]): DesktopCommand {
   if (platform === "darwin") {
     return { program: "/usr/bin/osascript", args: ["-l", "JavaScript", "-e", toPasteboard, ...paths] };
   }
   if (platform === "win32") {
-    const script = "$ErrorActionPreference = 'Stop'; Set-Clipboard -LiteralPath ($env:KIT_PATHS -split '\\|')";
     // PowerShell 7 has no -LiteralPath here; powershell.exe is the 5.1 that every Windows has. A path never contains `|`.
-    const env = { KIT_PATHS: paths.join("|") };
-    const args = ["-NoProfile", "-NonInteractive", "-Command", script];
-    return { program: "powershell.exe", args, env, isHidden: true };
+    const args = ["-NoProfile", "-NonInteractive", "-Command", toWindowsClipboard];
+    return { program: "powershell.exe", args, input: paths.join("|"), isHidden: true };
   }
   return { program: "wl-copy", args: ["--type", "text/uri-list"], input: uriList(paths) };
 }

@@ -14,8 +14,6 @@ export type DesktopCommand = {
   readonly ignoresExit?: boolean;
   /** Written to stdin, which is then closed. */
   readonly input?: string;
-  /** Added to the environment. */
-  readonly env?: Readonly<Record<string, string>>;
   /** True for a console program of Windows, whose window would flash up. */
   readonly isHidden?: boolean;
 };
@@ -42,7 +40,7 @@ function findProgram(program: string, searchPath: string): string | undefined {
 /** Resolves to true if the command reports success. Never rejects. */
 function runProgram(
   words: readonly string[],
-  { isVerbatim = false, ignoresExit = false, isHidden = false, input, env }: DesktopCommand,
+  { isVerbatim = false, ignoresExit = false, isHidden = false, input }: DesktopCommand,
 ): Promise<boolean> {
   return new Promise((resolve) => {
     // Detached, so that a file manager that the command starts stays open when the launcher stops.
@@ -51,7 +49,6 @@ function runProgram(
     const child = spawn(program, args, {
       ...options,
       stdio: [input === undefined ? "ignore" : "pipe", "ignore", "ignore"],
-      env: { ...process.env, ...env },
       windowsHide: isHidden,
     });
     // Its exit code says whether it took the input.

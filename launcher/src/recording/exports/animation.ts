@@ -33,7 +33,7 @@ const expectedShare = 1.15;
 const secondsOffMax = 0.5;
 
 /** Returns the versions to try, from the largest to the smallest. */
-export function animationPlans(
+function animationPlans(
   source: FrameSize & { readonly frameRate: number },
   limits: MediaLimits,
 ): AnimationPlan[] {

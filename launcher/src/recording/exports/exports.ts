@@ -113,6 +113,34 @@ function checkFootage({ kind, state, deletedAt, missing }: Clip): "clip" | "scre
   return kind;
 }
 
+/** Adds what was asked for to the name of the clip's file. */
+function exportFileName(downloadName: string, { preset }: ExportRequest, { bytesMax, format }: ExportRecipe): string {
+  const extension = extname(downloadName);
+  const name = downloadName.slice(0, -extension.length);
+  return format === "mp4" ? `${name} ${preset ?? formatBytes(bytesMax)}${extension}` : `${name}.${format}`;
+}
+
+const firstStatus = (
+  { preset, range }: ExportRequest,
+  { bytesMax, format }: ExportRecipe,
+  shape: CopyShape | undefined,
+  about: Pick<ClipExport, "clip" | "requestedAt" | "fileName">,
+): ClipExport => ({
+  id: randomUUIDv7(),
+  preset: preset ?? null,
+  format,
+  range: range ?? null,
+  crop: shape?.cropPosition === undefined ? null : { position: shape.cropPosition },
+  bytesMax,
+  state: "waiting",
+  reason: null,
+  progress: 0,
+  secondsLeft: null,
+  bytes: 0,
+  notes: [],
+  ...about,
+});
+
 export function createExports({ library, makeCopy, now, onChanged }: ExportsDeps) {
   /** Exports by id, oldest first. */
   const entries = new Map<string, ExportEntry>();
@@ -191,27 +219,11 @@ export function createExports({ library, makeCopy, now, onChanged }: ExportsDeps
       if (media === undefined) throw payloadInvalid(message("clip.its_file_gone"));
       const shape = shapeFor(request, recipe, clip);
       dropOldest();
-      const { preset = null, range = null } = request;
-      const { bytesMax, format } = recipe;
-      const extension = extname(media.downloadName);
-      const what = format === "mp4" ? ` ${preset ?? formatBytes(bytesMax)}` : "";
-      const status: ClipExport = {
-        id: randomUUIDv7(),
+      const status = firstStatus(request, recipe, shape, {
         clip: clip.id,
-        preset,
-        format,
-        range,
-        crop: shape?.cropPosition === undefined ? null : { position: shape.cropPosition },
-        bytesMax,
-        state: "waiting",
-        reason: null,
-        progress: 0,
-        secondsLeft: null,
-        bytes: 0,
-        notes: [],
         requestedAt: new Date(now()).toISOString(),
-        fileName: `${media.downloadName.slice(0, -extension.length)}${what}${kind === "clip" ? `.${format}` : extension}`,
-      };
+        fileName: exportFileName(media.downloadName, request, recipe),
+      });
       const entry: ExportEntry = { status, file: null, startedMs: 0, abort: new AbortController() };
       entries.set(status.id, entry);
       void runExport(entry, clip, { kind, path: media.path, recipe, shape });

@@ -33,7 +33,7 @@ async function frameTime(ffmpeg: { readonly path: string }, path: string, at: nu
 }
 
 /** Returns the PNG of the frame that a player shows at `at`. After the end, that is the last one. */
-export async function readFrame(ffmpeg: { readonly path: string }, path: string, at: number): Promise<Buffer> {
+async function readFrame(ffmpeg: { readonly path: string }, path: string, at: number): Promise<Buffer> {
   const from = Math.max(0, (await frameTime(ffmpeg, path, at)) - toleranceSeconds).toFixed(6);
   const output = ["-frames:v", "1", "-pix_fmt", "rgb24", "-c:v", "png", "-f", "image2pipe", "pipe:1"];
   const { stdout } = await runFfmpeg(ffmpeg, [...quietly, "-ss", from, ...file(path), ...output], listOptions);

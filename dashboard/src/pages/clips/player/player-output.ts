@@ -59,10 +59,9 @@ export function usePlayerOutput(clip: Clip | undefined, playback: Playback, comm
   return {
     canCopy,
     canSaveFrame,
-    isCopying: copy.isPending,
-    isSavingFrame: frame.isPending,
     copyError: copy.error,
     frameError: frame.error,
+    // The buttons are never disabled: a disabled button loses the focus, and with it the keys of the player.
     copyFile(): void {
       if (canCopy && !copy.isPending) copy.mutate([clip]);
     },

@@ -66,12 +66,7 @@ function ActiveClipActions({ clip, range, output, commands }: ActionProps) {
         </Button>
       )}
       {output.canCopy && (
-        <Button
-          variant="soft"
-          title={t("To paste it into a chat, a mail or a folder (C)")}
-          disabled={output.isCopying}
-          onClick={output.copyFile}
-        >
+        <Button variant="soft" title={t("To paste it into a chat, a mail or a folder (C)")} onClick={output.copyFile}>
           <Icon name="copy" size={14} />
           {t("Copy file")}
         </Button>
@@ -205,7 +200,6 @@ export function PlayerTools({ clip, playback, trim, output, position, onCrop, co
               variant="soft"
               color="gray"
               title={t("Save this frame as a picture in full size (S)")}
-              disabled={output.isSavingFrame}
               onClick={output.saveFrame}
             >
               <Icon name="picture" size={14} />
