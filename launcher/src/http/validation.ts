@@ -142,12 +142,14 @@ export function assertKnownParameters(operation: Operation, query: Record<string
   if (errors.length > 0) throw fieldFailure("unknown_parameter", errors);
 }
 
-/** Converts query texts to integers and booleans as the schema requires, if the text is valid. */
+/** Converts query texts to numbers and booleans as the schema requires, if the text is valid. */
 export function parseQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
   const properties = (schema as SchemaNode).properties ?? {};
   const values = Object.entries(query).map(([name, value]) => {
     const type = properties[name]?.type;
     if (type === "integer" && typeof value === "string" && /^-?\d{1,15}$/.test(value)) return [name, Number(value)];
+    if (type === "number" && typeof value === "string" && /^-?\d{1,15}(\.\d{1,20})?$/.test(value))
+      return [name, Number(value)];
     if (type === "boolean" && (value === "true" || value === "false")) return [name, value === "true"];
     return [name, value];
   });

@@ -33,10 +33,7 @@ const expectedShare = 1.15;
 const secondsOffMax = 0.5;
 
 /** Returns the versions to try, from the largest to the smallest. */
-function animationPlans(
-  source: FrameSize & { readonly frameRate: number },
-  limits: MediaLimits,
-): AnimationPlan[] {
+function animationPlans(source: FrameSize & { readonly frameRate: number }, limits: MediaLimits): AnimationPlan[] {
   const first = Math.min(limits.frameRateMax ?? defaultFrameRate, Math.max(1, Math.round(source.frameRate)));
   const rates = first > reducedFrameRate ? [first, reducedFrameRate] : [first];
   const largest = sizeWithinLimits(source, limits);

@@ -41,7 +41,7 @@ function useSaveFrame(clip: Clip | undefined, { video }: Playback, { say }: Pick
     async mutationFn() {
       const at = video.current?.currentTime;
       if (clip === undefined || at === undefined) return;
-      const reply = await client.open(getClipFrame, { params: { id: clip.id }, query: { at } });
+      const reply = await client.open(getClipFrame, { params: { id: clip.id }, query: { at: Number(at.toFixed(4)) } });
       const [, name = "frame.png"] = /filename="([^"]+)"/u.exec(reply.headers.get("content-disposition") ?? "") ?? [];
       saveAs(await reply.blob(), name);
       say(t("Saved {{name}} to the downloads of this browser.", { name }));
