@@ -6,6 +6,7 @@ import {
   changeEventIdRule,
   decideConsent,
   fieldName,
+  getClipFrame,
   getHealth,
   KitError,
   listClips,
@@ -174,6 +175,15 @@ test("in a query whole numbers become numbers, and nothing else does", () => {
   assert.deepEqual(values, { limit: 5, game: "5", before: "1e3" });
   for (const limit of ["", "5.5", "1e3", "0x5", " 5", "9".repeat(16), ["5", "6"]]) {
     assert.throws(() => assertValid(listEvents.query, parseQuery(listEvents.query, { limit })), {
+      code: "payload_invalid",
+    });
+  }
+});
+
+test("a time in a query is a number, also between two seconds", () => {
+  assert.deepEqual(parseQuery(getClipFrame.query, { at: "2.5" }), { at: 2.5 });
+  for (const at of ["1e3", "2.", "-1", "0x1", ""]) {
+    assert.throws(() => assertValid(getClipFrame.query, parseQuery(getClipFrame.query, { at })), {
       code: "payload_invalid",
     });
   }

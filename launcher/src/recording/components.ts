@@ -234,7 +234,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
     isScreenFilled: async () => (display ? await isScreenFilled(display) : undefined),
   });
   const system = { hasDesktop: hasDesktop(deps), searchPath, umask };
-  const clipboard = createClipboard({ ...system, library, display, isWayland });
+  const clipboard = createClipboard({ ...system, library, display, isWayland: deps.isWayland });
 
   return {
     settings,

@@ -14,7 +14,7 @@ import {
   textFlag,
   toggleFlag,
 } from "../command.ts";
-import { createFieldPrinter, escapeInvisible, formatBytes, formatDuration, print } from "../output.ts";
+import { createFieldPrinter, escapeInvisible, formatBytes, formatDuration, print, say } from "../output.ts";
 import { clipRemarks } from "./clips.ts";
 import { clipRange, trimAndWait } from "./export-clip.ts";
 
