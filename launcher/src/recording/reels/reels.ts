@@ -128,6 +128,13 @@ async function saveReel(
   await deps.library.enforceLimits().catch((error) => deps.onFailure("clips", error));
 }
 
+const withFiles = ({ parts }: ReelPlan, sources: readonly StoredClip[]) =>
+  parts.map((part, i) => ({
+    ...part,
+    path: String(sources[i]?.clip.path),
+    verifiedBytes: sources[i]?.clip.bytes ?? 0,
+  }));
+
 export function createReels(deps: ReelsDeps) {
   const { store, library, write, onChanged, onFailure } = deps;
   const queue = createBoundedQueue({ concurrency: 1, waitingMax: Number.POSITIVE_INFINITY });
@@ -155,11 +162,7 @@ export function createReels(deps: ReelsDeps) {
       work.startedMs = performance.now();
       // Loaded with the first reel, because the MP4 code that it imports takes memory.
       const { makeReelFile } = await import("./make-reel.ts");
-      const placed = reel.parts.map((part, i) => ({
-        ...part,
-        path: String(sources[i]?.clip.path),
-        verifiedBytes: sources[i]?.clip.bytes ?? 0,
-      }));
+      const placed = withFiles(reel, sources);
       const onProgress = (share: number) => announce(work, share);
       const made = await makeReelFile({ ...deps, onStage, onProgress, signal }, reel.plan, placed);
       // Once the launcher stops, nothing is written. The next start finds the file.
