@@ -5,6 +5,7 @@ import type { SoundCommand } from "./sound-program.ts";
 
 const rate = 48_000;
 const feedEveryMs = 10;
+const lateFramesMax = 0.04 * rate;
 const beepMs = 200;
 const settleMs = 500;
 
@@ -23,6 +24,8 @@ async function play({ hertz, beeps = false, device }: Extract<SoundCommand, { do
   let written = 0;
   const timer = setInterval(() => {
     const until = Math.round(((Date.now() - startMs) * rate) / 1_000);
+    // What a busy machine made late is left out: otherwise all that follows would be late, too.
+    if (until - written > lateFramesMax) written = until - lateFramesMax / 4;
     const samples = new Int16Array(until - written);
     for (let i = 0; i < samples.length; i += 1) {
       const atMs = startMs + ((written + i) * 1_000) / rate;
