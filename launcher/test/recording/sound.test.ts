@@ -82,7 +82,10 @@ async function openGame(t: TestContext, game: string): Promise<SoundProgram> {
   const program = await openProgram(t);
   const rule = { eventId: `${game}_event`, preSeconds: 12, postSeconds: 1, mergeGapSeconds: 0, cooldownSeconds: 0 };
   assert.equal((await launcher.api("PUT", "/api/recorder/rules", rule)).status, 200);
-  await program.order({ do: "send", url: url(), eventId: `${game}_hello` });
+  // Otherwise the events that follow would join its clip.
+  const greeting = { eventId: `${game}_hello`, action: "marker" };
+  assert.equal((await launcher.api("PUT", "/api/recorder/rules", greeting)).status, 200);
+  await program.order({ do: "send", url: url(), eventId: greeting.eventId });
   let last = "";
   await until(
     () => `a recording; the recorder says ${last}`,
