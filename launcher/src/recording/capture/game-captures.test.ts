@@ -56,12 +56,13 @@ function open(t: TestContext, changes: Partial<RecorderSettings> = {}, sees = tr
   t.after(() => captures.close());
   captures.applySettings();
   /** A program that runs until the test ends, with a window. */
-  const run = async (game: string): Promise<{ pid: number; end(): Promise<unknown> }> => {
+  const run = async (game: string, hasWindow = true): Promise<{ pid: number; end(): Promise<unknown> }> => {
     const child = spawn("sleep", ["600"], { stdio: "ignore" });
     t.after(() => child.kill());
     const pid = child.pid as number;
     captures.gameRuns(game, { pid, hasJustStarted: false });
-    searches.get(pid)?.onWindow({ id: pid, title: game, width: 640, height: 480, isShown: true });
+    const window = { id: pid, title: game, width: 640, height: 480, isShown: true };
+    searches.get(pid)?.onWindow(hasWindow ? window : undefined);
     const end = async () => {
       child.kill();
       await once(child, "exit");
@@ -144,6 +145,19 @@ test("footage that a clip of an ended game still needs is not given up for the n
   captures.gameEnded("saga");
   await run("quest");
   assert.deepEqual([await cutOf("saga"), await cutOf("quest")], [0, 1]);
+});
+
+test("a game without a window records the screen, even if a clip of the game before it is unfinished", async (t) => {
+  const { captures, run, shows } = open(t);
+  const saga = await run("saga");
+  captures.hold("clip", 0);
+  captures.gameEnded("saga");
+  await saga.end();
+  const tool = await run("tool", false);
+  assert.deepEqual(shows(), ["nothing", "screen"]);
+  await tool.end();
+  captures.gameEnded("tool");
+  assert.equal(shows()[1], "nothing");
 });
 
 test("while one capture runs a game, the other does not record the screen, and the state is of the game's", async (t) => {

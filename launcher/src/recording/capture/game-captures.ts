@@ -164,7 +164,7 @@ export class GameCaptures implements GameBackend {
     const chooser: TargetChooser = new TargetChooser({
       ...this.#deps,
       isRecording: () => backend.state().state === "recording",
-      mayRecordScreen: () => number === 0 && this.#captures.every(({ owner }, i) => i === 0 || owner === undefined),
+      mayRecordScreen: () => this.#mayRecordScreen(number),
       onGame: () => backend.updateSound(),
       onChanged: () => {
         if (this.#isStarted) void backend.start();
@@ -172,6 +172,12 @@ export class GameCaptures implements GameBackend {
       },
     });
     return { chooser, backend, owner: undefined, games: new Set() };
+  }
+
+  /** True for one capture at a time: that of the only game, or the first one. */
+  #mayRecordScreen(number: number): boolean {
+    const hasOthers = this.#captures.some(({ owner }, i) => i !== number && owner !== undefined);
+    return !hasOthers && (number === 0 || this.#captures[number]?.owner !== undefined);
   }
 
   #captureOf(game: string): Capture | undefined {
