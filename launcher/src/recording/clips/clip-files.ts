@@ -153,8 +153,8 @@ const fileFacts = ({ durationMs, width, height, frames, isBlack }: VideoFacts) =
 type KnownContents = {
   /** A shorter version of the file was verified. */
   readonly rehearsal?: Rehearsal | undefined;
-  /** The file is joined from copies of verified files, which start at these seconds. */
-  readonly mergedAt?: readonly number[] | undefined;
+  /** The file is merged from copies of verified files, and has a keyframe of each at these seconds. */
+  readonly keyframes?: readonly number[] | undefined;
 };
 
 export class ClipFiles {
@@ -319,11 +319,11 @@ export class ClipFiles {
   async #verifyCut(
     part: string,
     footage: ExpectedFootage,
-    { rehearsal, mergedAt }: KnownContents,
+    { rehearsal, keyframes }: KnownContents,
   ): Promise<VideoFacts> {
     const verifyUnknown = async (): Promise<VideoFacts | undefined> => {
       if (rehearsal !== undefined) return verifyRest(await this.#ffmpeg(), part, rehearsal);
-      return mergedAt === undefined ? undefined : verifyMerge(await this.#ffmpeg(), part, mergedAt);
+      return keyframes === undefined ? undefined : verifyMerge(await this.#ffmpeg(), part, keyframes);
     };
     if (await isWholeMp4(part)) {
       const facts = await verifyUnknown().catch(() => undefined);

@@ -149,59 +149,46 @@ export async function probeVideo(
   return facts;
 }
 
-/** Kit's own captures have a keyframe every second or two. */
-const keyframeWithinSeconds = 5;
 /** Less than a frame. */
 const toleranceSeconds = 0.002;
 
 /**
- * Verifies a file whose parts are copies of verified files: reads every packet, and decodes the first keyframe of each part, which
- * starts at these seconds. Returns undefined if a keyframe is missing or all are black. Then the whole file must be verified.
+ * Verifies a file that is merged from copies of verified files: reads every packet, and decodes only the keyframes at these seconds.
+ * Returns undefined if one of them is missing, or all are black. Then the whole file must be verified.
  */
 export async function verifyMerge(
   ffmpeg: { readonly path: string },
   path: string,
-  starts: readonly number[],
+  keyframes: readonly number[],
 ): Promise<VideoFacts | undefined> {
   const input = ["-f", "mp4", "-i", `file:${path}`];
-  const inputs = starts.flatMap((start) => {
-    const seek = ["-ss", Math.max(0, start - toleranceSeconds).toFixed(3)];
-    // Without the limits, ffmpeg would read the rest of the file again for each part.
-    const limits = ["-discard:v", "nokey", "-skip_frame", "nokey", "-t", String(keyframeWithinSeconds)];
-    return [...strictly, ...seek, ...limits, ...input];
+  const inputs = keyframes.flatMap((at) => {
+    const seek = ["-ss", Math.max(0, at - toleranceSeconds).toFixed(3), "-t", String(2 * toleranceSeconds)];
+    return [...strictly, "-discard:v", "nokey", "-skip_frame", "nokey", ...seek, ...input];
   });
-  const outputs = starts.flatMap((_, i) => {
-    const stream = `v:${i + 1}`;
-    const picture = [`-c:${stream}`, "rawvideo", `-filter:${stream}`, shrink, `-enc_time_base:${stream}`, "1:90000"];
-    return [...picture, `-frames:${stream}`, "1"];
+  const outputs = keyframes.flatMap((_, i) => {
+    const stream = `v:${i}`;
+    const decode = [`-c:${stream}`, "rawvideo", `-filter:${stream}`, shrink, `-enc_time_base:${stream}`, "1:90000"];
+    return ["-map", `${i}:v:0`, ...decode];
   });
-  const maps = [0, ...starts.map((_, i) => i + 1)].flatMap((number) => ["-map", `${number}:v:0`]);
-  const { stdout } = await runFfmpeg(
-    ffmpeg,
-    [
-      ...["-v", "error", "-copyts", ...strictly, ...input, ...inputs, ...maps, "-c:v:0", "copy", ...outputs],
-      ...["-f", "framecrc", "pipe:1"],
-    ],
-    { outBytesMax, timeoutMs, urgent: true },
-  );
-  const listing = stdout.toString("latin1");
-  const facts = parseListing(listing, starts.length);
+  const list = async (args: readonly string[]) => {
+    const job = { outBytesMax, timeoutMs, urgent: true } as const;
+    const { stdout } = await runFfmpeg(ffmpeg, ["-v", "error", "-copyts", ...args, "-f", "framecrc", "pipe:1"], job);
+    return stdout.toString("latin1");
+  };
+  const [whole, decoded] = await Promise.all([
+    list([...strictly, ...input, "-map", "0:v:0", "-c:v:0", "copy"]),
+    keyframes.length === 0 ? "" : list([...inputs, ...outputs]),
+  ]);
+  const pictures = decoded.split("\n").flatMap(parsePacket);
   // After a damaged keyframe, ffmpeg decodes the next one.
-  return facts?.isBlack || !areFirstOfParts(listing, starts) ? undefined : facts;
-}
-
-/** Returns true if the picture of each part is of the first keyframe that a player shows from its start on. */
-function areFirstOfParts(listing: string, starts: readonly number[]): boolean {
-  const packets = listing.split("\n").flatMap(parsePacket);
-  const timeOf = ({ stream, ticks }: Packet) => ticks * tickSeconds(listing, stream);
-  return starts.every((start, i) => {
-    const picture = packets.find(({ stream }) => stream === i + 1);
-    const keyframe = packets.find(
-      (packet) => packet.isCopy && packet.isKey && timeOf(packet) > start - toleranceSeconds,
-    );
-    if (picture === undefined || keyframe === undefined) return false;
-    return Math.abs(timeOf(picture) - timeOf(keyframe)) < toleranceSeconds;
-  });
+  const isDecoded = (at: number, i: number) =>
+    pictures.some(({ stream, ticks }) => {
+      return stream === i && Math.abs(ticks * tickSeconds(decoded, stream) - at) < toleranceSeconds;
+    });
+  const isBlack = pictures.every(({ mean }) => mean <= blackMeanMax);
+  const facts = parseListing(whole, 0);
+  return facts === undefined || isBlack || !keyframes.every(isDecoded) ? undefined : { ...facts, isBlack };
 }
 
 /** What ffmpeg reads in a file. Each packet is a line of text: times, duration, size and a 128-bit hash of its bytes. */

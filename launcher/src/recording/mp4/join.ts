@@ -29,6 +29,8 @@ export type MergedMovie = {
   readonly shown: number;
   /** Where each part starts, in seconds. */
   readonly starts: readonly number[];
+  /** Times of the first keyframe that a player shows of each part, in seconds. A short part may have none. */
+  readonly firstKeyframes: readonly number[];
 };
 
 type Labels = { readonly title: string; readonly comment: string; readonly createdMs: number };
@@ -65,7 +67,16 @@ export function planMergedMovie(parts: readonly MoviePart[], labels: Labels): Me
     frames: video.samples.filter(({ presentTicks }) => presentTicks >= video.zeroTicks).length,
     shown: placed.parts.reduce((sum, { cut }) => sum + cut.shown, 0),
     starts,
+    firstKeyframes: placed.parts
+      .flatMap((part) => firstKeyframeTicks(part) ?? [])
+      .map((ticks) => (ticks - video.zeroTicks) / video.timescale),
   };
+}
+
+function firstKeyframeTicks({ cut, baseTicks }: PlacedPart): number | undefined {
+  const { samples, zeroTicks, endTicks } = cut.timeline;
+  const first = samples.find(({ sync, presentTicks: at }) => sync && at >= zeroTicks && at < endTicks);
+  return first && baseTicks + first.presentTicks;
 }
 
 function placeParts(

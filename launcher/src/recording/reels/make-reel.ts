@@ -78,8 +78,8 @@ async function joinParts(
     await writeJoined(part, joined, movies, { signal, onProgress });
     deps.onStage("verifying");
     const expected = { fromMs: plan.fromMs, toMs: plan.fromMs + joined.seconds * 1_000, frames: joined.frames };
-    const mergedAt = movies.every(({ isVerified }) => isVerified) ? joined.starts : undefined;
-    const file = await files.saveVideo(plan.id, part, expected, namePartsForReel(plan), { mergedAt });
+    const keyframes = movies.every(({ isVerified }) => isVerified) ? joined.firstKeyframes : undefined;
+    const file = await files.saveVideo(plan.id, part, expected, namePartsForReel(plan), { keyframes });
     // Frames that only help to decode the start of a part are not counted, because nobody sees them.
     return { file: { ...file, frames: joined.shown }, starts: joined.starts };
   } finally {
