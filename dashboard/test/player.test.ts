@@ -105,7 +105,7 @@ test("a title that the launcher refuses stays in the field, with the reason", { 
   await page.getByRole("button", { name: "Rename" }).click();
   answers.refuseWith = "A name has one line.";
   await page.getByRole("textbox", { name: "Title of the clip" }).fill("refused");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByRole("alert").filter({ hasText: "A name has one line." }).waitFor();
   assert.equal(await page.getByRole("textbox", { name: "Title of the clip" }).inputValue(), "refused");
 });

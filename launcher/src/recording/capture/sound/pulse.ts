@@ -82,7 +82,10 @@ export const followPulse: FollowSoundServer = ({ onState, onLost }) => {
   let isLooking = false;
   let mustLookAgain = false;
   let timer: NodeJS.Timeout | undefined;
-  const child = spawn("env", [...pactlInEnglish, "subscribe"], { stdio: ["ignore", "pipe", "ignore"] });
+  const child = spawn("env", [...pactlInEnglish, "subscribe"], {
+    stdio: ["ignore", "pipe", "ignore"],
+    windowsHide: true,
+  });
   const stop = () => {
     isStopped = true;
     clearTimeout(timer);
