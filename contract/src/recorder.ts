@@ -95,6 +95,9 @@ export const RecorderSettings = Type.Object(
     markHotkey: Type.Union([Type.String({ maxLength: 60 }), Type.Null()], {
       description: "Hotkey that sets a marker, e.g. Ctrl+Alt+M; null: none",
     }),
+    trayIcon: Type.Boolean({
+      description: "True shows an icon in the tray of the desktop; a click opens the dashboard",
+    }),
   },
   { description: "Settings of the recorder" },
 );
@@ -119,6 +122,7 @@ export const recorderDefaults: RecorderSettings = {
   // A hotkey takes its key from every program, so a person chooses it.
   saveHotkey: null,
   markHotkey: null,
+  trayIcon: false,
 };
 
 const trouble = Type.Union([messageSchema(), Type.Null()], { description: "null: it works, or is off" });
@@ -139,7 +143,7 @@ export const RecorderReport = Type.Object(
       description: "True if the launcher runs in a desktop session, so that it can put files on the clipboard",
     }),
     trouble: Type.Object(
-      { clipNotice: trouble, saveHotkey: trouble, markHotkey: trouble },
+      { clipNotice: trouble, saveHotkey: trouble, markHotkey: trouble, trayIcon: trouble },
       { description: "Why what is set does not work here, and what to do" },
     ),
   },

@@ -168,7 +168,7 @@ export const reportOf = (members: Partial<RecorderReport> = {}): RecorderReport 
   obsPasswordSet: false,
   ffmpeg: { path: "/usr/bin/ffmpeg", version: "5.1.9", from: "path" },
   canCopyFiles: true,
-  trouble: { clipNotice: null, saveHotkey: null, markHotkey: null },
+  trouble: { clipNotice: null, saveHotkey: null, markHotkey: null, trayIcon: null },
   ...members,
 });
 

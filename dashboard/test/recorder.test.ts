@@ -136,7 +136,7 @@ test("hotkeys and the notification of clips are set while you play, and one that
 }, async () => {
   const taken = "Another program uses Ctrl+Alt+S. Choose another hotkey.";
   const stage = await openRecorder({
-    report: reportOf({ trouble: { clipNotice: null, saveHotkey: taken, markHotkey: null } }),
+    report: reportOf({ trouble: { clipNotice: null, saveHotkey: taken, markHotkey: null, trayIcon: null } }),
   });
   const { page, answers } = stage;
   const section = page.getByRole("region", { name: "While you play" });

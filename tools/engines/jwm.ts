@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { pathOf } from "./locate.ts";
 
-/** The window manager reads no settings of this computer, and opens no panel. */
-const settings = '<?xml version="1.0"?><JWM></JWM>';
+/** The window manager reads no settings of this computer. Its panel has nothing but a tray. */
+const settingsWith = (tray: boolean) =>
+  `<?xml version="1.0"?><JWM>${tray ? '<Tray x="0" y="-1" height="32"><Dock/></Tray>' : ""}</JWM>`;
 
 type X = {
   InternAtom(onlyIfExists: boolean, name: string, reply: (error: unknown, atom: number) => boolean): void;
@@ -18,11 +19,11 @@ type X = {
   terminate(): void;
 };
 
-/** Resolves when the window manager has taken over the display. */
-export async function openJwm(display: string): Promise<{ close(): Promise<void> }> {
+/** Resolves when the window manager has taken over the display. With `tray`, it has a panel with a tray for icons. */
+export async function openJwm(display: string, { tray = false } = {}): Promise<{ close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "kit-jwm-"));
   const file = join(folder, "jwmrc");
-  writeFileSync(file, settings);
+  writeFileSync(file, settingsWith(tray));
   // Connects first: the display resets when its last program leaves, which would drop the window manager.
   const { x, root } = await connect(display);
   const child = spawn(pathOf("JWM"), ["-f", file, "-display", display], { stdio: "ignore" });

@@ -158,7 +158,7 @@ const recorder: RecorderReport = {
   obsPasswordSet: false,
   canCopyFiles: true,
   ffmpeg: { path: "/usr/bin/ffmpeg", version: "5.1.9", from: "path" },
-  trouble: { clipNotice: null, saveHotkey: null, markHotkey: null },
+  trouble: { clipNotice: null, saveHotkey: null, markHotkey: null, trayIcon: null },
 };
 
 const recordingRule = { ...recordingRuleDefaults, eventId: "my_game_boss_defeated", preSeconds: 20, changed: true };

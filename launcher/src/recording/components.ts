@@ -37,7 +37,10 @@ import { loadRecorderSettings } from "./settings/setting-store.ts";
 import { createRecorderSettings, passwordFileAt } from "./settings/settings.ts";
 import { isScreenFilled } from "./shortcuts/full-screen.ts";
 import { createHotkeys, type HotkeyName } from "./shortcuts/hotkeys.ts";
+import { createIconPixels } from "./shortcuts/icon-pixels.ts";
+import { Tray } from "./shortcuts/tray.ts";
 import { grabHotkeysOnX11 } from "./shortcuts/x11-hotkeys.ts";
+import { showTrayIconOnX11 } from "./shortcuts/x11-tray.ts";
 import { createTrimmer } from "./trim/trim.ts";
 
 type Write = (...statements: Statement[]) => Promise<void>;
@@ -78,6 +81,10 @@ export type RecordingEnvironment = {
   readonly display: string | undefined;
   readonly isWayland: boolean;
   readonly desktop: Desktop;
+  /** Opens the dashboard in the browser, signed in. */
+  readonly openDashboard: () => void;
+  /** Path of Kit's icon, a PNG. */
+  readonly icon: string;
   readonly processesOf: ProcessesOf;
   /** Returns the event ids of all recording triggers so far. */
   readonly knownIds: () => readonly string[];
@@ -130,7 +137,12 @@ function createSettingsAndRules(
 }
 
 /** Settings that do not concern what is captured. */
-const personalSettings: ReadonlySet<keyof RecorderSettings> = new Set(["clipNotice", "saveHotkey", "markHotkey"]);
+const personalSettings: ReadonlySet<keyof RecorderSettings> = new Set([
+  "clipNotice",
+  "saveHotkey",
+  "markHotkey",
+  "trayIcon",
+]);
 
 function createCaptures(
   { display, isWayland, processesOf, dir }: RecordingComponentsDeps,
@@ -172,6 +184,38 @@ function createCaptures(
 const hasDesktop = ({ display, isWayland }: RecordingComponentsDeps): boolean =>
   process.platform !== "linux" || display !== undefined || isWayland;
 
+/** What a person sees and presses while playing. */
+function createDesktopParts(
+  { display, desktop, icon, openDashboard, onHotkey, onChanged }: RecordingComponentsDeps,
+  settings: () => RecorderSettings,
+  ffmpeg: () => Promise<FoundFfmpeg["ffmpeg"]>,
+) {
+  const onTroubleChanged = () => onChanged("recorder");
+  return {
+    tray: new Tray({
+      show: showTrayIconOnX11(display, createIconPixels(icon, ffmpeg)),
+      isWanted: () => settings().trayIcon,
+      onClick: openDashboard,
+      onChanged: onTroubleChanged,
+    }),
+    hotkeys: createHotkeys({
+      grab: grabHotkeysOnX11(display),
+      wanted() {
+        const { saveHotkey: save, markHotkey: mark } = settings();
+        return { save, mark };
+      },
+      onPressed: onHotkey,
+      onChanged: onTroubleChanged,
+    }),
+    notices: createClipNotices({
+      mode: () => settings().clipNotice,
+      desktop,
+      knowsScreen: process.platform === "linux" && Boolean(display),
+      isScreenFilled: async () => (display ? await isScreenFilled(display) : undefined),
+    }),
+  };
+}
+
 export type RecordingComponents = ReturnType<typeof createRecordingComponents>;
 
 export function createRecordingComponents(deps: RecordingComponentsDeps) {
@@ -187,6 +231,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
       recorder.applySettings();
     }
     hotkeys.apply();
+    tray.apply();
   });
   const recorderSettings = (): RecorderSettings =>
     deps.isOnForAll() ? settings.current() : { ...settings.current(), when: "never" };
@@ -218,21 +263,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
   const derived = { ...shared, writeOnce: storage.write, onFailure: log.operationFailed };
   const trim = createTrimmer(derived);
   const reels = createReels(derived);
-  const hotkeys = createHotkeys({
-    grab: grabHotkeysOnX11(display),
-    wanted() {
-      const { saveHotkey: save, markHotkey: mark } = settings.current();
-      return { save, mark };
-    },
-    onPressed: deps.onHotkey,
-    onChanged: () => deps.onChanged("recorder"),
-  });
-  const notices = createClipNotices({
-    mode: () => settings.current().clipNotice,
-    desktop: deps.desktop,
-    knowsScreen: process.platform === "linux" && Boolean(display),
-    isScreenFilled: async () => (display ? await isScreenFilled(display) : undefined),
-  });
+  const { tray, hotkeys, notices } = createDesktopParts(deps, settings.current, ffmpeg);
   const system = { hasDesktop: hasDesktop(deps), searchPath, umask };
   const clipboard = createClipboard({ ...system, library, display, isWayland: deps.isWayland });
 
@@ -259,6 +290,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
     async load() {
       await Promise.all([settings.load(), rules.load(), fitter.removeUnfinished()]);
       hotkeys.apply();
+      tray.apply();
       captures.applySettings();
     },
     /** Finishes the pending clips of the previous run, or marks them as failed with the reason. */
@@ -280,11 +312,12 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
           clipNotice: await notices.trouble(),
           saveHotkey: hotkeys.trouble("save"),
           markHotkey: hotkeys.trouble("mark"),
+          trayIcon: tray.trouble(),
         },
       };
     },
     async stop() {
-      await Promise.all([clipboard.stop(), hotkeys.stop(), notices.stop(), trim.stop(), reels.stop()]);
+      await Promise.all([clipboard.stop(), hotkeys.stop(), tray.stop(), notices.stop(), trim.stop(), reels.stop()]);
       ended.abort();
       await pictures.stop();
       await recorder.stop();

@@ -31,6 +31,8 @@ async function slice(
   }
   const recording = new Recording({
     desktop: { show: async () => null, trouble: async () => null },
+    openDashboard: () => undefined,
+    icon: "",
     storage,
     clipsDir,
     stateReached: insertReceiptState,

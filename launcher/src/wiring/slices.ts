@@ -1,6 +1,6 @@
 // Creates the slices. Each wire function creates one, from what all slices share and from the slices it needs. `data.ts` creates the
 // data slice.
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { demoAccountName, demoGame } from "@kit/contract";
@@ -64,6 +64,15 @@ export const openSecrets = ({ useKeyring }: Config, dir: DataDir): Secrets =>
     onFailure: log.operationFailed,
   });
 
+const iconFile = ({ dashboard }: Config) => join(dashboard, "icons", "kit-512.png");
+
+/** Runs `kit open`, which opens the dashboard of this launcher signed in. */
+function openDashboard({ ownCommand, dataDir }: Config): void {
+  const [program = "", ...args] = ownCommand;
+  const child = spawn(program, [...args, "open", "--data-dir", dataDir], { stdio: "ignore", windowsHide: true });
+  child.on("error", (error) => log.operationFailed("open", error));
+}
+
 /** Recording gets switches and the game of an event from games, and notifies the feed of changes. */
 export function wireRecording(
   { config, storage, dir, now, games, feed }: SharedDeps,
@@ -75,6 +84,8 @@ export function wireRecording(
     dir,
     now,
     desktop: createDesktopNotifier({ searchPath: config.searchPath, onFailure: log.notNotified }),
+    openDashboard: () => openDashboard(config),
+    icon: iconFile(config),
     processesOf: findProcessTree,
     stateReached: insertReceiptState,
     gameOf: (kind, eventId) => games.gameOf(kind, eventId),
@@ -241,7 +252,7 @@ export function wireAutostart(config: Config): readonly Route[] {
     platform: process.platform,
     dataHome: config.dataHome,
     command: startCommand(config, "--from-menu"),
-    icon: join(config.dashboard, "icons", "kit-512.png"),
+    icon: iconFile(config),
   });
   const autostart = createAutostart({ system, command: startCommand(config, "--no-open") });
   return [...autostartRoutes(autostart), ...desktopEntryRoutes(menu)];

@@ -7,6 +7,11 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { DesktopEntry } from "@kit/contract";
+import { openJwm } from "../../../tools/engines/jwm.ts";
+import { skipWithout } from "../../../tools/engines/locate.ts";
+import { connectToDisplay } from "../../src/recording/capture/x11/connection.ts";
+import { openKeyboard } from "../../src/recording/shortcuts/test/keyboard.ts";
+import { findIcon } from "../../src/recording/shortcuts/test/tray-icon.ts";
 import { kitOn } from "../support/kit-command.ts";
 import { startOwnLauncher } from "../support/own-launcher.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -61,6 +66,25 @@ test("the menu's entry opens the dashboard of the running launcher, and starts o
   await kitOn(launcher).succeeds("desktop", "off");
   assert.ok(!existsSync(place));
   await launcher[Symbol.asyncDispose]();
+});
+
+test("a click on the icon in the tray opens the dashboard signed in", {
+  skip: skip || skipWithout("Xvfb", "JWM"),
+}, async (t) => {
+  const { env, page } = openDesktop(t);
+  const screen = await openKeyboard("800x600");
+  t.after(() => screen.close());
+  const manager = await openJwm(screen.name, { tray: true });
+  t.after(() => manager.close());
+  const abort = new AbortController();
+  t.after(() => abort.abort());
+  const watcher = await connectToDisplay(screen.name, abort.signal);
+  await using launcher = await startOwnLauncher({ env: { ...env, DISPLAY: screen.name } });
+  await kitOn(launcher).succeeds("recorder", "set", "trayIcon", "on");
+  const icon = await until("the icon is in the tray", () => findIcon(watcher));
+  await screen.click(icon.centre);
+  const link = linkIn(await until("the page is shown", async () => page() || undefined));
+  assert.match(link ?? "", new RegExp(`^http://127\\.0\\.0\\.1:${launcher.port}/#t=`, "u"));
 });
 
 test("if Kit cannot start from the menu, the browser says why", { skip }, async (t) => {

@@ -82,7 +82,7 @@ const recorderOf = (state: RecorderReport["state"]["state"]): RecorderReport => 
   obsPasswordSet: false,
   canCopyFiles: true,
   ffmpeg: null,
-  trouble: { clipNotice: null, saveHotkey: null, markHotkey: null },
+  trouble: { clipNotice: null, saveHotkey: null, markHotkey: null, trayIcon: null },
 });
 const originOf = (state: WebOrigin["state"]): WebOrigin => ({
   origin: "https://game.example",

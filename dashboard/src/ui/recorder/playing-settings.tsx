@@ -5,7 +5,7 @@ import { t, translateMessage } from "../../language/language.ts";
 import { AutosaveField, FieldRow, Select } from "../fields.tsx";
 import { PageSection } from "../section.tsx";
 import { visibleText } from "../visible-text.ts";
-import { clipNoticeOptions } from "./recorder-text.ts";
+import { clipNoticeOptions, trayIconOptions } from "./recorder-text.ts";
 
 type Props = { report: RecorderReport; settingsForm: RecorderSettingsForm };
 
@@ -35,6 +35,7 @@ export function PlayingSettingsSection({ report }: { report: RecorderReport }) {
         settingsForm={settingsForm}
       />
       <NoticeRow report={report} settingsForm={settingsForm} />
+      <TrayRow report={report} settingsForm={settingsForm} />
     </PageSection>
   );
 }
@@ -56,6 +57,27 @@ function HotkeyRow({ name, label, example, report, settingsForm: { save, errorFo
           value={report.settings[name] ?? ""}
           placeholder={t("None, e.g. {{example}}", { example })}
           onSave={(typed) => save({ [name]: typed.trim() === "" ? null : typed.trim() })}
+        />
+      )}
+    </FieldRow>
+  );
+}
+
+function TrayRow({ report, settingsForm: { save, errorFor } }: Props) {
+  const trouble = report.trouble.trayIcon;
+  return (
+    <FieldRow
+      label={t("Icon in the tray of the desktop")}
+      hint={trouble === null ? t("A click on it opens this dashboard.") : visibleText(translateMessage(trouble))}
+      error={errorFor("trayIcon")}
+    >
+      {({ field, hint }) => (
+        <Select
+          id={field}
+          describedBy={hint}
+          choices={trayIconOptions()}
+          value={report.settings.trayIcon ? "on" : "off"}
+          onChange={(chosen) => save({ trayIcon: chosen === "on" })}
         />
       )}
     </FieldRow>

@@ -69,3 +69,7 @@ export const microphoneOptions = (): Choices<"off" | "on"> => [
   { value: "off", says: t("Not recorded") },
   { value: "on", says: t("A sound track of its own") },
 ];
+export const trayIconOptions = (): Choices<"off" | "on"> => [
+  { value: "off", says: t("Not shown") },
+  { value: "on", says: t("Shown") },
+];

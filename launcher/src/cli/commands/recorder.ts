@@ -37,7 +37,8 @@ function printReport({ state, settings, obsPasswordSet, ffmpeg, trouble }: Recor
 
 /** Converts the text to the type of the setting. Does not check it, because the launcher refuses invalid values. */
 function parseSetting(name: string, given: string): string | number | boolean | null {
-  if (name === "microphone" && /^(on|off|true|false)$/i.test(given)) return /^(on|true)$/i.test(given);
+  if ((name === "microphone" || name === "trayIcon") && /^(on|off|true|false)$/i.test(given))
+    return /^(on|true)$/i.test(given);
   if (name === "quotaBytes") return parseByteSize(given);
   if ((name === "window" || name === "monitor") && /^(none|null)$/i.test(given)) return null;
   if (name.endsWith("Hotkey") && /^(none|null|off)$/i.test(given)) return null;

@@ -1,4 +1,4 @@
-// A connection to an X server for hotkeys, and for the question whether a window fills the screen. Without native code.
+// A connection to an X server for hotkeys, the tray icon, and the question whether a window fills the screen. Without native code.
 
 import { MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
@@ -34,13 +34,15 @@ export type OpenDisplay = {
   readonly root: number;
   readonly width: number;
   readonly height: number;
+  /** Bits of a pixel. */
+  readonly depth: number;
   readonly keycodes: { readonly min: number; readonly max: number };
   close(): void;
 };
 
 type Answer = {
   readonly client: XConnection;
-  readonly screen: readonly { root: number; pixel_width: number; pixel_height: number }[];
+  readonly screen: readonly { root: number; pixel_width: number; pixel_height: number; root_depth: number }[];
   readonly min_keycode: number;
   readonly max_keycode: number;
 };
@@ -57,8 +59,8 @@ export async function openXDisplay(display: string): Promise<OpenDisplay> {
     const { client: x, screen, min_keycode: min, max_keycode: max } = connected as unknown as Answer;
     const [first] = screen;
     if (first === undefined) return reject(new MessageError(message("display.no_answer")));
-    const { root, pixel_width: width, pixel_height: height } = first;
-    resolve({ x, root, width, height, keycodes: { min, max }, close: () => x.stream?.destroy() });
+    const { root, pixel_width: width, pixel_height: height, root_depth: depth } = first;
+    resolve({ x, root, width, height, depth, keycodes: { min, max }, close: () => x.stream?.destroy() });
   }) as unknown as XConnection;
   client.on("error", reject);
   client.on("end", () => reject(new MessageError(message("display.closed_connection"))));

@@ -6,6 +6,9 @@ type Reply<T> = (error: Error | null, reply: T) => unknown;
 type XTest = {
   readonly KeyPress: number;
   readonly KeyRelease: number;
+  readonly ButtonPress: number;
+  readonly ButtonRelease: number;
+  readonly MotionNotify: number;
   FakeInput(type: number, keycode: number, time: number, window: number, x: number, y: number): void;
 };
 type OtherProgram = XConnection & {
@@ -59,6 +62,13 @@ export async function openKeyboard(size: string) {
     async press(...pressed: readonly Key[]) {
       for (const key of pressed) xtest.FakeInput(xtest.KeyPress, codeOf(key), 0, root, 0, 0);
       for (const key of pressed.toReversed()) xtest.FakeInput(xtest.KeyRelease, codeOf(key), 0, root, 0, 0);
+      await x.sync();
+    },
+    /** Clicks with the left button. */
+    async click(at: { readonly x: number; readonly y: number }) {
+      xtest.FakeInput(xtest.MotionNotify, 0, 0, root, at.x, at.y);
+      xtest.FakeInput(xtest.ButtonPress, 1, 0, root, 0, 0);
+      xtest.FakeInput(xtest.ButtonRelease, 1, 0, root, 0, 0);
       await x.sync();
     },
     /** Takes a hotkey as another program. */

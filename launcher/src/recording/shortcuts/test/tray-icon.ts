@@ -1,0 +1,43 @@
+// Support: finds Kit's icon in the tray of a display, and reads its pixels.
+import { type Connected, query, type Reply } from "../../capture/x11/connection.ts";
+import { readTitle } from "../../capture/x11/windows.ts";
+
+type Looking = {
+  GetImage(...words: [2, number, 0, 0, number, number, number, Reply<{ data: Buffer }>]): void;
+  TranslateCoordinates(
+    from: number,
+    to: number,
+    x: number,
+    y: number,
+    reply: Reply<{ destX: number; destY: number }>,
+  ): void;
+};
+
+type TrayIcon = { readonly centre: { readonly x: number; readonly y: number }; readonly colours: number };
+
+/** Resolves to undefined if no visible window is Kit's icon. */
+export async function findIcon({ x, screen }: Connected, parent = screen.root): Promise<TrayIcon | undefined> {
+  const tree = await query<{ children: number[] }>((reply) => x.QueryTree(parent, reply));
+  for (const id of tree?.children ?? []) {
+    const attributes = await query<{ mapState: number }>((reply) => x.GetWindowAttributes(id, reply));
+    if (attributes?.mapState !== 2) continue;
+    if (parent !== screen.root && (await readTitle(x, id)) === "Kit") return describeIcon({ x, screen }, id);
+    const below = await findIcon({ x, screen } as Connected, id);
+    if (below !== undefined) return below;
+  }
+  return undefined;
+}
+
+async function describeIcon({ x, screen }: Pick<Connected, "x" | "screen">, id: number): Promise<TrayIcon | undefined> {
+  const looking = x as unknown as Looking;
+  const size = await query<{ width: number; height: number }>((reply) => x.GetGeometry(id, reply));
+  if (size === undefined) return undefined;
+  const { width, height } = size;
+  const place = await query<{ destX: number; destY: number }>((reply) =>
+    looking.TranslateCoordinates(id, screen.root, 0, 0, reply),
+  );
+  const image = await query<{ data: Buffer }>((reply) => looking.GetImage(2, id, 0, 0, width, height, 0xffffff, reply));
+  if (place === undefined || image === undefined) return undefined;
+  const pixels = new Set(Array.from({ length: image.data.length >> 2 }, (_, i) => image.data.readUInt32LE(i * 4)));
+  return { centre: { x: place.destX + (width >> 1), y: place.destY + (height >> 1) }, colours: pixels.size };
+}
