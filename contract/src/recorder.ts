@@ -290,7 +290,7 @@ export const testRecorder = operation({
   errors: [...sessionErrors, "too_many_requests"],
 });
 
-/** How many seconds `saveRecording` saves by default, and at least. */
+/** Default and minimum number of seconds that `saveRecording` saves. */
 export const savedSeconds = { default: 30, min: 5 } as const;
 
 export const saveRecording = operation({

@@ -8,7 +8,7 @@ const even = (pixels: number) => Math.max(2, 2 * Math.round(pixels / 2));
 
 /**
  * Returns the largest part of the picture that is 9:16. `position` is 0 at the left or top edge, 1 at the right or bottom edge.
- * All numbers are even, as the colours of most videos need it.
+ * All numbers are even, because the chroma subsampling of most videos requires it.
  */
 export function uprightPart({ width, height }: FrameSize, position: number): CropRectangle {
   const isWide = width * upright.height > height * upright.width;

@@ -119,7 +119,7 @@ test("the file is copied with a button and with C, a refusal is shown, and nothi
   await page.getByRole("button", { name: "Copy file" }).click();
   await page.getByRole("alert").filter({ hasText: "Install the package wl-clipboard." }).waitFor();
   await page.keyboard.press("c");
-  await page.getByText("File copied. Paste it into a chat, a mail or a folder.").waitFor();
+  await page.getByText("File copied. Paste it into a chat, an email or a folder.").waitFor();
   await page.getByRole("alert").waitFor({ state: "detached" });
   assert.deepEqual(answers.changes, Array(2).fill(`POST /api/clips-clipboard {"clips":["${clip.id}"]}`));
   answers.report = reportOf({ canCopyFiles: false });

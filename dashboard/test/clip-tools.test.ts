@@ -209,7 +209,7 @@ test("selected clips become a reel whose parts are ordered, shortened and named 
   await dialog.getByText("Check the seconds").waitFor();
   assert.equal(await dialog.getByRole("button", { name: "Make the reel" }).isDisabled(), true);
   await dialog.getByRole("textbox", { name: "From second: part 3" }).fill("1.5");
-  await dialog.getByRole("textbox", { name: "To second: part 3" }).fill("4");
+  await dialog.getByRole("textbox", { name: "End, in seconds: part 3" }).fill("4");
   await dialog.getByRole("textbox", { name: "Title of the reel" }).fill("Last night");
   await dialog.getByRole("button", { name: "Make the reel" }).click();
   const card = cardWith(page, "Last night");

@@ -76,7 +76,7 @@ async function assertIssueAccessible(stage: IssueStage, events: readonly string[
   answers.clips = [];
   await go(`#/issues/${id}?event=${events[0]}`);
   await page.reload();
-  await page.getByText("No video of this report.").waitFor();
+  await page.getByText("No video for this report.").waitFor();
   await page.getByRole("button", { name: "Split off: Map was lost" }).waitFor();
   await assertAccessibleInBothSchemes(stage.page, "an issue without a video");
   answers.clips = [clipOf(1, { events: [{ ...moment, id: events[0] ?? "", kind: "monitor" }] })];

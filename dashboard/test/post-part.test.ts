@@ -42,9 +42,9 @@ test("a person has the whole clip posted, other seconds, or those of the moment 
   const part = (value: object | null) => `PUT ${path} ${JSON.stringify({ part: value })}`;
   await edit("whole");
   await edit("other", async () => {
-    await page.getByLabel("From and to, in seconds").fill("30");
+    await page.getByLabel("Start and end, in seconds").fill("30");
     await page.getByText("Choose at least 0.5 s between 0 and 41.2 s.").waitFor();
-    await page.getByLabel("To second", { exact: true }).fill("35,5");
+    await page.getByLabel("End, in seconds", { exact: true }).fill("35,5");
   });
   await eventually(async () => answers.changes, [part(null), part({ fromSeconds: 30, toSeconds: 35.5 })]);
   assert.deepEqual(complaints, []);

@@ -110,9 +110,9 @@ test("a person chooses what is recorded by its picture, or by part of a title", 
   await record.click();
   await page.getByText("Monitor HDMI-1", { exact: true }).waitFor();
   await choose.click();
-  await dialog.getByRole("textbox", { name: "Or part of a title" }).fill(" ");
+  await dialog.getByRole("textbox", { name: "Or enter part of a window title" }).fill(" ");
   await eventually(() => record.isDisabled(), true);
-  await dialog.getByRole("textbox", { name: "Or part of a title" }).fill("wood");
+  await dialog.getByRole("textbox", { name: "Or enter part of a window title" }).fill("wood");
   await record.click();
   await page.getByText("The window “wood”").waitFor();
   assert.deepEqual(answers.changes, [

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { renamePatiently, renamePatientlySync } from "./renames.ts";
+import { renamePatientlySync, renameWithRetry } from "./renames.ts";
 
 /** Fails as Windows does for a held file, so many times. */
 const heldFor = (times: number, code = "EBUSY") => {
@@ -18,14 +18,14 @@ const heldFor = (times: number, code = "EBUSY") => {
 };
 
 test("a file that another program holds for a moment is renamed", async () => {
-  for (const held of [heldFor(2), heldFor(2)]) await renamePatiently("a", "b", async () => held.rename());
+  for (const held of [heldFor(2), heldFor(2)]) await renameWithRetry("a", "b", async () => held.rename());
   renamePatientlySync("a", "b", heldFor(2).rename);
 });
 
 test("a file that stays held, and any other failure, is reported", async () => {
   const staysHeld = heldFor(100);
   await assert.rejects(
-    renamePatiently("a", "b", async () => staysHeld.rename()),
+    renameWithRetry("a", "b", async () => staysHeld.rename()),
     { code: "EBUSY" },
   );
   assert.equal(staysHeld.tries(), 10);

@@ -7,13 +7,13 @@ import { setTimeout as pause } from "node:timers/promises";
 const triesMax = 10;
 const tryAgainMs = 150;
 
-/** Other systems do not hold files. There, all but EBUSY would stay. */
+/** Only Windows locks open files. On other systems, only EBUSY is temporary. */
 const codesOfHeldFiles: readonly string[] = process.platform === "win32" ? ["EBUSY", "EACCES", "EPERM"] : ["EBUSY"];
 
 const isHeld = (error: unknown) => codesOfHeldFiles.includes((error as NodeJS.ErrnoException).code ?? "");
 
-/** Renames a file or folder, and replaces a file. Waits for over a second while another program holds one of them. */
-export async function renamePatiently(
+/** Renames a file or folder, and replaces a file. Retries for more than a second while another program holds one of them. */
+export async function renameWithRetry(
   from: string,
   to: string,
   renameFile: (from: string, to: string) => Promise<void> = rename,

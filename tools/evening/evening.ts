@@ -25,7 +25,7 @@ import type { GameScript, SentEvent } from "./game-process.ts";
 import { bestMoment, evening, type PlannedGame, ruleSeconds } from "./plan.ts";
 
 export type EveningOptions = {
-  /** How many times faster than planned. The seconds of the rules shrink as much. */
+  /** How many times faster than planned. The durations of the rules shrink by the same factor. */
   readonly speed: number;
   readonly port?: number;
   readonly dataDir?: string;

@@ -82,7 +82,7 @@ export const evening: readonly PlannedGame[] = [
   },
 ];
 
-/** The seconds of the rules, which shrink with the evening, so that as many moments share a clip as in a whole one. */
+/** Durations of the rules. They are divided by the evening's speed, so that the same moments share a clip at any speed. */
 export const ruleSeconds = { preSeconds: 12, postSeconds: 5, mergeGapSeconds: 8, cooldownSeconds: 10 } as const;
 /** The best moment of the evening: the priorities of rules decide it. */
 export const bestMoment = { game: "skyhook", name: "cup_won", priority: 900 } as const;

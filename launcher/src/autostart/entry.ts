@@ -1,7 +1,7 @@
 // An autostart entry: one place where the system looks for programs to start, and its state.
 import { lstat, mkdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { renamePatiently } from "../renames.ts";
+import { renameWithRetry } from "../renames.ts";
 import { hasValidChecksum } from "./entry-texts.ts";
 
 /** `changed`: the entry was written or changed by a person or another program. */
@@ -64,7 +64,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await rm(newPath, { force: true });
   await writeFile(newPath, text, { flag: "wx" });
-  await renamePatiently(newPath, path);
+  await renameWithRetry(newPath, path);
 }
 
 async function createLink(link: string, path: string): Promise<void> {

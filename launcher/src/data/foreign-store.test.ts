@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { migrations } from "../../test/support/storage-folder.ts";
 import { migrateDatabase } from "../storage/schema.ts";
-import { foreignTables, planDisarming } from "./foreign-store.ts";
+import { foreignTableDecisions, planDisarming } from "./foreign-store.ts";
 
 async function fresh(): Promise<DatabaseSync> {
   const database = new DatabaseSync(":memory:");
@@ -20,7 +20,7 @@ test("every table has a decision on whether a restore takes it over from another
     )
     .all()
     .map(({ name }) => String(name));
-  assert.deepEqual(Object.keys(foreignTables).toSorted(), tables.toSorted());
+  assert.deepEqual(Object.keys(foreignTableDecisions).toSorted(), tables.toSorted());
 });
 
 const clips: readonly (readonly [id: string, file: string | null, kept: boolean])[] = [

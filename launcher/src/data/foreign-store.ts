@@ -23,7 +23,7 @@ const strayClip = sql`
   OR id = '' OR id GLOB '*[^0-9A-Za-z-]*'`.text;
 
 /** The decision on a virtual table includes its shadow tables. */
-export const foreignTables: Readonly<Record<string, Decision>> = {
+export const foreignTableDecisions: Readonly<Record<string, Decision>> = {
   event: taken,
   event_block: taken,
   receipt: taken,
@@ -172,7 +172,7 @@ async function copySettings(storage: Pick<Storage, "read">): Promise<Statement[]
 
 /** Returns the statements that make a database from another Kit safe to use here, and the counts of the rows that they remove. */
 export async function planDisarming(storage: Pick<Storage, "read">): Promise<ForeignCleanup> {
-  const statements = Object.entries(foreignTables).flatMap(([table, decision]): readonly Statement[] => {
+  const statements = Object.entries(foreignTableDecisions).flatMap(([table, decision]): readonly Statement[] => {
     if (decision.is === "emptied") return [{ text: `DELETE FROM ${table}`, values: [] }];
     return decision.is === "disarmed" ? decision.statements : [];
   });

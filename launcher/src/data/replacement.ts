@@ -33,7 +33,7 @@ export type ReplacementDeps = DataLocation & {
 
 export type DatabaseReplacement = ReturnType<typeof createReplacement>;
 
-/** `aside`: name of the previous data that the next opening creates. */
+/** `aside`: name of the previous-data folder to which the next opening moves the current data. */
 type Planned = { readonly aside: string };
 
 export function createReplacement(needs: ReplacementDeps) {

@@ -136,7 +136,7 @@ export type DemoGame = {
   end(): Promise<void>;
   /** Returns the address that receives the demo's posts. It stays the same until the launcher ends. */
   webhookUrl(): Promise<string>;
-  /** Opens the webhook on its port of the launcher's last run, if the port is free. */
+  /** Reopens the webhook on the port that it had in the launcher's previous run, if that port is free. */
   reopenWebhook(port: number): Promise<void>;
   stop(): Promise<void>;
 };

@@ -126,7 +126,7 @@ export const saveSourceFolder = ({ game, root, editor }: StoredSourceFolder): St
   INSERT INTO game_source (game, root, editor) VALUES (${game}, ${root}, ${editor})
   ON CONFLICT (game) DO UPDATE SET root = excluded.root, editor = excluded.editor`;
 
-export const deleteSourceFolder = (game: string): Statement => sql`DELETE FROM game_source WHERE game = ${game}`;
+export const forgetSourceFolder = (game: string): Statement => sql`DELETE FROM game_source WHERE game = ${game}`;
 
 export async function loadSourceFolders(storage: Pick<Storage, "read">): Promise<StoredSourceFolder[]> {
   const rows = await storage.read(sql`SELECT game, root, editor FROM game_source ORDER BY game`);

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Editor, KitError, type Message, payloadInvalid, type SourceFolder } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Storage } from "../storage/storage.ts";
-import { deleteSourceFolder, loadSourceFolders, type StoredSourceFolder, saveSourceFolder } from "./game-store.ts";
+import { forgetSourceFolder, loadSourceFolders, type StoredSourceFolder, saveSourceFolder } from "./game-store.ts";
 
 type FrameLocation = { readonly function: string | null; readonly file: string | null };
 /** Folder names and a file name, relative to the project. */
@@ -258,7 +258,7 @@ export function createSourceFolders({ storage, now, onChanged }: SourceFoldersDe
     },
     async forget(game) {
       if (!sources.has(game)) throw new KitError("not_found", message("source.none", { game }));
-      await storage.write(deleteSourceFolder(game));
+      await storage.write(forgetSourceFolder(game));
       sources.delete(game);
       onChanged();
     },

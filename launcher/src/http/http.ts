@@ -12,7 +12,7 @@ import { consentRoutes, createWebOriginConsent } from "./consent.ts";
 import { type Listeners, listenOnLoopback } from "./listen.ts";
 import { createRefusals, type Refusals } from "./refusals.ts";
 import { type Route, route } from "./route.ts";
-import { createSdkFolder, type SdkFolder, sendSdkFile } from "./sdk.ts";
+import { openSdkFolder, type SdkFolder, sendSdkFile } from "./sdk.ts";
 import { createRequestListener } from "./server.ts";
 import { createUrlCredentials } from "./session/passes.ts";
 import { createCredentialsReader, signInSessionRoutes } from "./session/session-routes.ts";
@@ -99,7 +99,7 @@ export function createHttpLayer(needs: HttpDeps): HttpLayer {
     needs.elapsed,
   );
   const passes = createUrlCredentials(secret, now, needs.elapsed);
-  const sdk = createSdkFolder(needs.sdk);
+  const sdk = openSdkFolder(needs.sdk);
   /** Says which launcher answers on this port, and what state it is in. */
   const health = (challenge: string | undefined): Health => {
     const { failing, notices } = storage.state();

@@ -19,7 +19,7 @@ export type SdkFolder = {
 const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 const damaged = message("package.unreadable");
 
-export function createSdkFolder(folder: string): SdkFolder {
+export function openSdkFolder(folder: string): SdkFolder {
   const index = async (): Promise<SdkIndex> => {
     try {
       const read: unknown = JSON.parse(await readFile(join(folder, "index.json"), "utf8"));

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { renamePatiently } from "../renames.ts";
+import { renameWithRetry } from "../renames.ts";
 
 export type SecretPlace = "keyring" | "file";
 
@@ -114,7 +114,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   // An old partial file could have another mode.
   await rm(part, { force: true });
   await writeFile(part, text, { mode: 0o600, flag: "wx", flush: true });
-  await renamePatiently(part, path);
+  await renameWithRetry(part, path);
   await flushFolder(dirname(path));
 }
 
@@ -124,6 +124,6 @@ export async function removeFile(path: string): Promise<void> {
 }
 
 export async function moveFile(from: string, to: string): Promise<void> {
-  await renamePatiently(from, to);
+  await renameWithRetry(from, to);
   await flushFolder(dirname(to));
 }

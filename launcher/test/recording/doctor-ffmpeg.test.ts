@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type DoctorCheck, howToReplaceFfmpeg } from "../../src/cli/commands/doctor.ts";
+import { type DoctorCheck, outdatedFfmpegAdvice } from "../../src/cli/commands/doctor.ts";
 import { kit } from "../support/kit-command.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -38,10 +38,10 @@ test("doctor accepts an ffmpeg of recent years", { skip: posix }, async () => {
 });
 
 test("doctor explains how to get a newer ffmpeg than the packaged one, and says nothing if a build has no year", () => {
-  const advice = howToReplaceFfmpeg({ year: 2018, origin: "package" }, "run `brew install ffmpeg`");
+  const advice = outdatedFfmpegAdvice({ year: 2018, origin: "package" }, "run `brew install ffmpeg`");
   assert.match(
     advice ?? "",
     /from 2018.* To get a newer one, run `brew install ffmpeg`\. Kit prefers an ffmpeg on PATH/,
   );
-  assert.equal(howToReplaceFfmpeg({ origin: "package" }, ""), undefined);
+  assert.equal(outdatedFfmpegAdvice({ origin: "package" }, ""), undefined);
 });

@@ -7,10 +7,10 @@ import { repositoryRoot } from "../../check/findings.ts";
 import { pathOf, skipWithout } from "../../engines/locate.ts";
 import { openWindows } from "../../engines/windows-computer.ts";
 
-/** Holds a file like a virus scanner, which shares reading and writing only, and renames it and over it meanwhile. */
+/** Opens a file without FILE_SHARE_DELETE, as a virus scanner does. Meanwhile, renames it, and renames another file over it. */
 const script = `
 import { rename, writeFile } from "node:fs/promises";
-import { renamePatiently, renamePatientlySync } from "file:///Z:${repositoryRoot}/launcher/src/renames.ts";
+import { renameWithRetry, renamePatientlySync } from "file:///Z:${repositoryRoot}/launcher/src/renames.ts";
 const { functions } = process.getBuiltinModule("node:ffi").dlopen("kernel32.dll", {
   CreateFileW: { arguments: ["buffer", "u32", "u32", "pointer", "u32", "u32", "pointer"], return: "pointer" },
   CloseHandle: { arguments: ["pointer"], return: "i32" },
@@ -23,7 +23,7 @@ for (const held of ["C:\\\\new", "C:\\\\old"]) {
   const handle = hold(held);
   results.push(await rename("C:\\\\new", "C:\\\\old").then(() => "renamed", () => "refused"));
   setTimeout(() => functions.CloseHandle(handle), 400);
-  await renamePatiently("C:\\\\new", "C:\\\\old");
+  await renameWithRetry("C:\\\\new", "C:\\\\old");
 }
 const handle = hold("C:\\\\old");
 await writeFile("C:\\\\new", "never");

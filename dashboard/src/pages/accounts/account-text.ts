@@ -56,7 +56,7 @@ function videoText(bytes: number, seconds: number | null): string {
 export function networkLimitsText({ limits }: Account): string {
   const { textMax, counts, imageBytesMax, videoBytesMax, videoSecondsMax } = limits;
   const number = textMax.toLocaleString(locale());
-  const text = counts === "graphemes" ? t("{{number}} graphemes", { number }) : t("{{number}} characters", { number });
+  const text = counts === "graphemes" ? t("{{number}} characters", { number }) : t("{{number}} characters", { number });
   const size = formatMegabytes(imageBytesMax);
   const pictures = imageBytesMax === 0 ? t("no pictures") : t("pictures up to {{size}}", { size });
   const parts = [text, pictures, videoText(videoBytesMax, videoSecondsMax)];

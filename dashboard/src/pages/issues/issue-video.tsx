@@ -99,7 +99,7 @@ function NoFootage() {
     <div className="with-icon issue-no-video">
       <Icon name="film" size={20} />
       <div>
-        <p>{t("No video of this report.")}</p>
+        <p>{t("No video for this report.")}</p>
         <p className="quiet">
           {isWorking
             ? t("While the recorder runs, Kit saves the seconds before the first error of each issue.")

@@ -24,7 +24,7 @@ export function PartField({ footage, part, onChange }: Props) {
   const whole = { fromSeconds: 0, toSeconds: clipSeconds };
   const others: readonly { readonly value: Choice; readonly says: string }[] = [
     { value: "whole", says: t("The whole clip: {{length}}", { length: formatClock(clipSeconds) }) },
-    { value: "other", says: t("Other seconds") },
+    { value: "other", says: t("Another part") },
   ];
   const around = (of: PostPart) => t("Around its moment: {{part}}", { part: partText({ ...footage, part: of }) });
   const choices = momentPart === null ? others : [{ value: "moment" as const, says: around(momentPart) }, ...others];
@@ -59,7 +59,7 @@ function SecondsFields({ part, clipSeconds, onChange }: SecondsProps) {
     length: clipSeconds,
   });
   return (
-    <FieldRow label={t("From and to, in seconds")} error={isValid ? undefined : problem}>
+    <FieldRow label={t("Start and end, in seconds")} error={isValid ? undefined : problem}>
       {({ field, hint }) => (
         <span className="cluster tight">
           <TextField.Root
@@ -73,7 +73,7 @@ function SecondsFields({ part, clipSeconds, onChange }: SecondsProps) {
           <TextField.Root
             className="short-field"
             inputMode="decimal"
-            aria-label={t("To second")}
+            aria-label={t("End, in seconds")}
             value={typed.to}
             onChange={({ target }) => set({ to: target.value })}
           />

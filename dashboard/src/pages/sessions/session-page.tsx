@@ -116,7 +116,7 @@ type BodyProps = {
   isFetching: boolean;
 };
 
-/** The open item, which is kept in the address, so that the Back button returns to the previous one. */
+/** The open item. It is kept in the URL, so that a reload, a link or the Back button from another page opens it again. */
 function useOpenItem(id: string, items: readonly TimelineItem[]) {
   const fragment = useFragment();
   const key = openItemFromAddress(fragment);

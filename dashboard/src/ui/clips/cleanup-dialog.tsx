@@ -177,15 +177,16 @@ function Freed({ size, onClose }: { size: string; onClose: () => void }) {
 }
 
 function planSummary({ goes, fits, freedBytes }: PlanReply): string {
-  if (goes.length === 0) return t("No clip can go: the clips that match are pinned, or there is none.");
+  if (goes.length === 0) return t("No clip can be deleted: every matching clip is pinned, or no clip matches.");
   const count = goes.length;
   const size = formatBytes(freedBytes);
   return fits
     ? t("{{count}} clips, {{size}}:", { count, size, defaultValue_one: "{{count}} clip, {{size}}:" })
-    : t("{{count}} clips, {{size}}. No more can go: the rest is pinned or does not match.", {
+    : t("{{count}} clips, {{size}}. No more clips can be deleted: the others are pinned or do not match.", {
         count,
         size,
-        defaultValue_one: "{{count}} clip, {{size}}. No more can go: the rest is pinned or does not match.",
+        defaultValue_one:
+          "{{count}} clip, {{size}}. No more clips can be deleted: the others are pinned or do not match.",
       });
 }
 

@@ -91,7 +91,7 @@ function NoticeRow({ report, settingsForm: { save, errorFor } }: Props) {
       label={t("Tell me that a clip was saved")}
       hint={
         trouble === null
-          ? t("The desktop shows a silent notification, at most one in ten seconds.")
+          ? t("The desktop shows a silent notification, at most one every ten seconds.")
           : visibleText(translateMessage(trouble))
       }
       error={errorFor("clipNotice")}

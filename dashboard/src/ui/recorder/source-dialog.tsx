@@ -78,12 +78,12 @@ function SourceDialog({ chosen, onChoose, onClose }: DialogProps) {
           { picture: "game", window: null, monitor: null },
           <SourceWords
             name={t("The game's window")}
-            more={t("Of the game that runs. The whole screen, where Kit finds no window.")}
+            more={t("Records the running game's window, or the whole screen if Kit finds no window.")}
           />,
         )}
         {choice(
           { picture: "screen", window: null, monitor: null },
-          <SourceWords name={t("The whole screen")} more={t("Of the primary monitor")} />,
+          <SourceWords name={t("The whole screen")} more={t("The primary monitor")} />,
         )}
         {[...named("monitor"), ...named("window")].map((source) => (
           <SourceChoice
@@ -105,7 +105,7 @@ function SourceDialog({ chosen, onChoose, onClose }: DialogProps) {
       </p>
       <ErrorText error={!data && error} />
       <FieldRow
-        label={t("Or part of a title")}
+        label={t("Or enter part of a window title")}
         hint={t("Kit then records only a window whose title contains this text, whichever game runs.")}
       >
         {({ field, hint }) => (

@@ -48,7 +48,7 @@ async function askLauncher<T>(config: Config, ask: (client: Client) => Promise<T
 const yearMin = 2021;
 
 /** Says how to replace an ffmpeg that is too old. Undefined if it is recent enough. */
-export function howToReplaceFfmpeg(
+export function outdatedFfmpegAdvice(
   { year, origin }: Pick<Ffmpeg, "year" | "origin">,
   install: string,
 ): string | undefined {
@@ -64,7 +64,7 @@ async function checkFfmpeg({ ffmpeg: chosen, searchPath }: Config): Promise<Doct
   if (ffmpeg === undefined)
     return failed("ffmpeg", "no working ffmpeg was found, so moments become markers without video", say(says));
   const detail = `${say(says)} (${ffmpeg.path})`;
-  const renew = howToReplaceFfmpeg(ffmpeg, say(installMessage()));
+  const renew = outdatedFfmpegAdvice(ffmpeg, say(installMessage()));
   return renew === undefined ? passed("ffmpeg", detail) : failed("ffmpeg", detail, renew);
 }
 

@@ -1,5 +1,5 @@
 // `kit clips export ID`: saves a copy of a clip as a preset makes it. `kit clips frame ID`: saves one picture of it. Other
-// commands use its ranges and trims.
+// commands use its range parser and trimAndWait.
 
 import { createWriteStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
@@ -106,7 +106,7 @@ function parsePosition(given: string): number {
   throw new InvalidArgumentError("Give from 0% (left or top) to 100% (right or bottom).");
 }
 
-function parsePlace(given: string): number {
+function parseTime(given: string): number {
   const seconds = parseSeconds(given);
   if (seconds >= 0) return seconds;
   throw new InvalidArgumentError("Give a time such as 12.5 or 1:02.5.");
@@ -122,7 +122,7 @@ export const exportClipCommand = command(
     parameters: [parameter("<id>", "a clip's id, from `kit clips`")],
     flags: {
       preset: choiceFlag("--preset <preset>", "what to make", Object.keys(exportPresets) as readonly ExportPreset[]),
-      size: parsedFlag("--size <size>", "at most this size, e.g. 8MB; replaces that of the preset", parseByteSize),
+      size: parsedFlag("--size <size>", "maximum size, e.g. 8MB; overrides the preset's", parseByteSize),
       part: parsedFlag("--part <from-to>", "only this part, e.g. 3.5-12 or 0:03-1:02", clipRange),
       crop: parsedFlag("--crop <position>", "cut it to 9:16, from 0% (left) to 100% (right)", parsePosition),
       out: outFlag,
@@ -161,11 +161,7 @@ export const exportClipCommand = command(
 export const frameCommand = command("frame", "Save one picture of a clip as a PNG in full size", {
   parameters: [parameter("<id>", "a clip's id, from `kit clips`")],
   flags: {
-    at: parsedFlag(
-      "--at <time>",
-      "which picture: seconds from the start, e.g. 12.5 or 1:02.5 (default: 0)",
-      parsePlace,
-    ),
+    at: parsedFlag("--at <time>", "which picture: seconds from the start, e.g. 12.5 or 1:02.5 (default: 0)", parseTime),
     out: outFlag,
   },
   async run({ client, flags: { at = 0, out = "." } }, id) {

@@ -14,7 +14,7 @@ import type { StoredGameSession } from "./stored-session.ts";
 import { createTimeline, type TimelineDeps } from "./timeline.ts";
 import { createTimelineStore } from "./timeline-store.ts";
 
-/** How often Kit ends sessions that are over: as often as it checks running programs. */
+/** How often Kit looks for sessions to close. Running programs are checked at the same interval. */
 const checkEveryMs = 5_000;
 /** Pause between two reads of the journal. Thus, even under load, there is only one small commit a second for many events. */
 const paceMs = 1_000;

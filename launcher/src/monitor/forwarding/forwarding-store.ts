@@ -14,8 +14,8 @@ import {
 import type { Storage } from "../../storage/storage.ts";
 import { type QueuedReport, stackCharsMax } from "./report.ts";
 
-export type PublicTargetAddress = { readonly host: string; readonly project: string | null };
-type NewTargetRow = PublicTargetAddress & {
+export type VisibleTargetAddress = { readonly host: string; readonly project: string | null };
+type NewTargetRow = VisibleTargetAddress & {
   readonly id: string;
   readonly kind: ForwardKind;
   readonly game: string | null;
@@ -37,7 +37,7 @@ export const insertTarget = (
 ): Statement => sql`
   INSERT INTO forward_target (id, kind, game, host, project, created_ms, stopped)
   VALUES (${id}, ${kind}, ${game}, ${host}, ${project}, ${atMs}, ${toMessageColumn(stopped)})`;
-export const updateTargetHost = (id: string, { host, project }: PublicTargetAddress): Statement => sql`
+export const updateTargetHost = (id: string, { host, project }: VisibleTargetAddress): Statement => sql`
   UPDATE forward_target SET host = ${host}, project = ${project} WHERE id = ${id}`;
 export const updateTargetGame = (id: string, game: string | null): Statement => sql`
   UPDATE forward_target SET game = ${game} WHERE id = ${id}`;

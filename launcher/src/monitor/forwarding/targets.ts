@@ -17,12 +17,12 @@ import {
   delayTarget,
   deleteTarget,
   insertTarget,
-  type PublicTargetAddress,
   restartTarget,
   type TargetStore,
   updateTargetEnabled,
   updateTargetGame,
   updateTargetHost,
+  type VisibleTargetAddress,
 } from "./forwarding-store.ts";
 import { noAnswerMessage } from "./post-once.ts";
 import type { OutgoingReport, SendReports, TargetCredentials } from "./report.ts";
@@ -68,7 +68,7 @@ const secretName = (id: string) => `forward-${id}`;
 async function publicAddressOf(
   kind: ForwardKind,
   { address, headers }: TargetCredentials,
-): Promise<PublicTargetAddress> {
+): Promise<VisibleTargetAddress> {
   checkTargetHeaders(headers);
   if (kind === "otlp") return { host: parseCollectorUrl(address).host, project: null };
   if (Object.keys(headers).length > 0) rejectField("/headers", message("target.headers_for_collectors"));

@@ -1,5 +1,5 @@
 // Captures several games at once with ffmpeg: each game with a window has a capture of its own, so that no clip shows another game.
-// The first capture also records what is no game: the screen, or a window that a person chose.
+// The first capture also records what is not a game: the screen, or a window that a person chose.
 
 import type { Message, RecorderState, TestRecording } from "@kit/contract";
 import { joinSentences, message, toMessage } from "@kit/contract/messages";
@@ -10,7 +10,7 @@ import type { FfmpegBackend, FfmpegBackendDeps } from "./thread/ffmpeg-backend.t
 
 /** Each capture costs an encoder and a buffer, and hardly anyone plays more games at once. */
 const capturesMax = 2;
-const leftOutMax = 20;
+const uncapturedGamesMax = 20;
 
 type GameBackend = CaptureBackend &
   Pick<FfmpegBackend, "killOrphans" | "search" | "missing" | "prepare" | "updateSound">;
@@ -22,7 +22,7 @@ export type GameCapturesDeps = Omit<TargetDeps, "onChanged" | "onGame" | "isReco
     target: FfmpegBackendDeps["target"],
     game: () => number | undefined,
   ) => GameBackend;
-  /** Called when there is something else to capture. */
+  /** Called when the capture target has changed. */
   readonly onChanged: () => void;
 };
 
@@ -31,7 +31,7 @@ type Capture = {
   readonly backend: GameBackend;
   /** The game that is captured, while it runs. */
   owner: { readonly game: string; readonly pid: number } | undefined;
-  /** The games whose picture the footage is. A program may send events of several. */
+  /** The games that the footage shows. One program may send events of several games. */
   games: Set<string>;
 };
 
@@ -41,7 +41,7 @@ export class GameCaptures implements GameBackend {
   readonly #captures: readonly Capture[];
   readonly #holds = new Set<string>();
   /** Running games that have no capture; the newest is last. */
-  readonly #leftOut = new Set<string>();
+  readonly #uncapturedGames = new Set<string>();
   #isStarted = false;
 
   constructor(deps: GameCapturesDeps) {
@@ -51,16 +51,16 @@ export class GameCaptures implements GameBackend {
 
   /** Notes that a game runs. Cheap, so it can be called with each event. An unknown process is undefined. */
   gameRuns(game: string, process: RunningGame | undefined): void {
-    const capture = process === undefined ? this.#captureOf(game) : this.#place(game, process);
-    this.#leftOut.delete(game);
+    const capture = process === undefined ? this.#captureOf(game) : this.#assignCapture(game, process);
+    this.#uncapturedGames.delete(game);
     if (capture === undefined) {
-      const [oldest] = this.#leftOut.add(game);
-      if (this.#leftOut.size > leftOutMax && oldest !== undefined) this.#leftOut.delete(oldest);
+      const [oldest] = this.#uncapturedGames.add(game);
+      if (this.#uncapturedGames.size > uncapturedGamesMax && oldest !== undefined) this.#uncapturedGames.delete(oldest);
     } else if (process !== undefined) this.#capture(capture, game, process);
   }
 
   gameEnded(game: string): void {
-    this.#leftOut.delete(game);
+    this.#uncapturedGames.delete(game);
     for (const capture of this.#captures) if (capture.owner?.game === game) this.#end(capture);
   }
 
@@ -124,7 +124,7 @@ export class GameCaptures implements GameBackend {
     const own = game === null ? undefined : this.#captureOf(game);
     if (own !== undefined) return own.backend.cut(plan, file);
     const shown = this.#shown();
-    if (game !== null && this.#leftOut.has(game) && shown.chooser.current().kind === "window")
+    if (game !== null && this.#uncapturedGames.has(game) && shown.chooser.current().kind === "window")
       throw new NoFootage(message("capture.only_other_game"));
     return shown.backend.cut(plan, file);
   }
@@ -186,7 +186,7 @@ export class GameCaptures implements GameBackend {
   }
 
   /** Returns the capture for a running game; undefined if all are taken. */
-  #place(game: string, { pid }: RunningGame): Capture | undefined {
+  #assignCapture(game: string, { pid }: RunningGame): Capture | undefined {
     const sameProgram = this.#captures.find(({ owner }) => owner?.pid === pid);
     const own = sameProgram ?? this.#captures.find(({ owner }) => owner?.game === game);
     if (own !== undefined) return own;
@@ -194,7 +194,7 @@ export class GameCaptures implements GameBackend {
     if (this.#deps.follow === undefined || this.#deps.settings().picture !== "game") return this.#first();
     for (const capture of this.#captures) if (capture.owner && !isAlive(capture.owner.pid)) this.#end(capture);
     const free = this.#captures.filter(({ owner }) => owner === undefined);
-    // Footage that a clip may still need would be forgotten.
+    // Reusing any other capture would discard footage that a clip may still need.
     const isUnneeded = ({ games }: Capture) => this.#holds.size === 0 || games.size === 0;
     return free.find(({ games }) => games.has(game)) ?? free.find(isUnneeded) ?? free[0];
   }

@@ -5,7 +5,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { gameInWords, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { renamePatiently } from "../../renames.ts";
+import { renameWithRetry } from "../../renames.ts";
 import { bestMoment, type ClipPlan } from "../plans/plan.ts";
 
 export type FileNameParts = {
@@ -104,7 +104,7 @@ async function syncFolderOf(path: string): Promise<void> {
 /** Renames a file durably, and replaces the target. Throws FileInUse if another program keeps it open for over a second. */
 export async function replaceFile(from: string, to: string, renameFile: Rename = rename): Promise<void> {
   try {
-    await renamePatiently(from, to, renameFile);
+    await renameWithRetry(from, to, renameFile);
   } catch (error) {
     if (!isHeldOpen(error)) throw error;
     throw new FileInUse(message("file.held_open"), { cause: error });

@@ -5,7 +5,7 @@ import { extname, join, sep } from "node:path";
 import { type Clip, KitError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { createSerialQueue } from "../../async.ts";
-import { renamePatiently } from "../../renames.ts";
+import { renameWithRetry } from "../../renames.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { type CleanupDeps, createCleanup } from "./cleanup.ts";
 import type { ClipFiles, PictureKind } from "./clip-files.ts";
@@ -34,7 +34,7 @@ async function checkFile({ clip }: StoredClip): Promise<FileState> {
 async function restoreMisplacedFile({ clip, file, deletedAtMs }: StoredClip, files: ClipFiles): Promise<void> {
   if (file === null || clip.path === null || deletedAtMs !== null) return;
   const trashPath = files.absolutePath(trashFileName(clip.id, file));
-  if ((await bytesAt(trashPath)) !== undefined) await renamePatiently(trashPath, clip.path).catch(() => undefined);
+  if ((await bytesAt(trashPath)) !== undefined) await renameWithRetry(trashPath, clip.path).catch(() => undefined);
 }
 
 /** Looks at the files of clips, stores what has changed, and returns the clips as they are now. */

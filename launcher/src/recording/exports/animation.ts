@@ -28,8 +28,11 @@ const outBytesMax = 64 * 1024 * 1024;
 const defaultFrameRate = 15;
 const reducedFrameRate = 10;
 const sizeShares = [1, 0.8, 0.65, 0.5, 0.4];
-/** A version is only tried if it is expected to fit: bytes follow pixels a little less than in proportion. */
-const expectedShare = 1.15;
+/**
+ * Tolerance of the size estimate: a version is skipped if its size, estimated in proportion to its pixels, exceeds the limit by
+ * more than 15 %.
+ */
+const expectedShareMax = 1.15;
 const secondsOffMax = 0.5;
 
 /** Returns the versions to try, from the largest to the smallest. */
@@ -149,7 +152,7 @@ export async function encodeAnimation(
   let smallestBytes = Number.POSITIVE_INFINITY;
   const plans = animationPlans(source, limits);
   for (const plan of plans) {
-    const isExpectedToFit = bytesOfPixel * pixelRate(plan) <= limits.bytesMax * expectedShare;
+    const isExpectedToFit = bytesOfPixel * pixelRate(plan) <= limits.bytesMax * expectedShareMax;
     if (!isExpectedToFit && plan !== plans.at(-1)) continue;
     const passes = passesOf(request, plan, files);
     for (const [index, args] of passes.entries()) {

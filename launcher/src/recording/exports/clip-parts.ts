@@ -14,7 +14,7 @@ import { noFfmpegMessage } from "../ffmpeg/find.ts";
 import { FfmpegFailed, runFfmpeg } from "../ffmpeg/run.ts";
 import { BrokenStream } from "../mp4/boxes.ts";
 import { encodeOptions, encodeRange, planTrim } from "../trim/trim.ts";
-import { type CopyPaths, createCopyFolder } from "./copy-folder.ts";
+import { type CopyPaths, openCopyFolder } from "./copy-folder.ts";
 import { type EncodingFfmpeg, type MediaFacts, measureClip } from "./encode.ts";
 
 type ClipPart = Pick<MediaFacts, "bytes" | "seconds" | "width" | "height"> & { readonly path: string };
@@ -40,7 +40,7 @@ const pictureBytesMax = 16 * 1024 * 1024;
 const secondsOffMax = 0.5;
 
 export function createClipParts({ dir, ffmpeg, store, library }: ClipPartsDeps): ClipParts {
-  const folder = createCopyFolder(dir);
+  const folder = openCopyFolder(dir);
   /** Two requests for one file would write the same partial file. */
   const serialize = createSerialQueue();
 
@@ -79,13 +79,13 @@ export function createClipParts({ dir, ffmpeg, store, library }: ClipPartsDeps):
       await copyTrim(source, plan, partial, signal);
       return await measure(program, partial, range);
     } catch (error) {
-      // A person may have put another file in the place of the clip's. If its frames cannot be copied, they can be encoded.
+      // A person may have replaced the clip's file. If its frames cannot be copied, they are re-encoded.
       if (!(error instanceof BrokenStream || error instanceof VerifyFailed)) throw error;
       await encodeRange(program, encodeOptions(source, plan, partial), signal);
       return measure(program, partial, range);
     }
   };
-  /** Makes the file unless it exists. The partial file gets its name when it is complete and on disk. */
+  /** Makes the file unless it exists. The partial file is renamed once it is complete and synced. */
   const makeOnce = async <Made>(
     { path, part: partial }: CopyPaths,
     existing: () => Promise<Made>,

@@ -13,7 +13,7 @@ export const mimeTypes = { mp4: "video/mp4", jpg: "image/jpeg", gif: "image/gif"
 
 export type CopyPaths = { readonly path: string; readonly part: string; readonly log: string };
 
-export function createCopyFolder(dir: string, bytesMax = folderBytesMax) {
+export function openCopyFolder(dir: string, bytesMax = folderBytesMax) {
   const remove = (name: string) => rm(join(dir, name), { force: true, recursive: true }).catch(() => undefined);
   const listCopies = async () => {
     const names = (await readdir(dir).catch(() => [])).filter((name) => copyFileName.test(name));

@@ -12,10 +12,10 @@ import { createBoundedQueue, QueueFull } from "../jobs/bounded-queue.ts";
 const listOptions = { outBytesMax: 64 * 1024 * 1024, timeoutMs: 60_000, urgent: true } as const;
 const file = (path: string) => ["-f", "mp4", "-i", `file:${path}`, "-map", "0:v:0"];
 const quietly = ["-v", "error", "-protocol_whitelist", "file,pipe"];
-/** Less than half the time of any frame, and more than the rounding of a time. */
+/** Shorter than half of any frame, but longer than a rounding error of a timestamp. */
 const toleranceSeconds = 0.0005;
 
-/** Returns when the frame begins that a player shows at `at`, in seconds. Frames of a capture have uneven times. */
+/** Returns the start time, in seconds, of the frame that a player shows at `at`. Frames of a capture have uneven times. */
 async function frameTime(ffmpeg: { readonly path: string }, path: string, at: number): Promise<number> {
   const args = [...quietly, ...file(path), "-c", "copy", "-f", "framecrc", "pipe:1"];
   const said = (await runFfmpeg(ffmpeg, args, listOptions)).stdout.toString("latin1");

@@ -12,7 +12,7 @@ import { FfmpegFailed, runFfmpeg } from "../ffmpeg/run.ts";
 import { createBoundedQueue } from "../jobs/bounded-queue.ts";
 import { copyWithFirstSound, countSoundTracks } from "../trim/copy-trim.ts";
 import { encodeAnimation, measureAnimation } from "./animation.ts";
-import { type CopyPaths, createCopyFolder, type FileKind, mimeTypes } from "./copy-folder.ts";
+import { type CopyPaths, type FileKind, mimeTypes, openCopyFolder } from "./copy-folder.ts";
 import {
   CannotFit,
   type EncodingFfmpeg,
@@ -197,7 +197,7 @@ type FitJob = {
 export class MediaFitter {
   readonly #dir: string;
   readonly #findFfmpeg: MediaFitterDeps["ffmpeg"];
-  readonly #folder: ReturnType<typeof createCopyFolder>;
+  readonly #folder: ReturnType<typeof openCopyFolder>;
   readonly #queue = createBoundedQueue({ concurrency: 1, waitingMax });
   readonly #stopped = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
@@ -205,7 +205,7 @@ export class MediaFitter {
   constructor({ dir, ffmpeg, bytesMax }: MediaFitterDeps) {
     this.#dir = dir;
     this.#findFfmpeg = ffmpeg;
-    this.#folder = createCopyFolder(dir, bytesMax);
+    this.#folder = openCopyFolder(dir, bytesMax);
   }
 
   /** Returns a file that fits. Throws CannotFit, DiskNearlyFull, FfmpegFailed, VerifyFailed, the signal's reason, or a file system error. */

@@ -32,7 +32,9 @@ export type CutDeps = {
 /** The saved file of a cut, its gaps, and the footage that could not be in it. */
 export type CutResult = SavedFile & Pick<VerifiedFile, "outdated"> & Pick<Footage, "gaps" | "otherFormat" | "toMs">;
 
-/** The replay buffer has lost something that an earlier cut shows. The file of that cut stays. */
+/**
+ * The replay buffer no longer has all the footage of an earlier cut, so a new cut would be worse. The earlier cut's file is kept.
+ */
 export class EarlierFootageLost extends NoFootage {
   override name = "EarlierFootageLost";
 }

@@ -123,7 +123,7 @@ function joinSound(
       const isWanted = i === 0 ? presentTicks + 2 * durationTicks > from : presentTicks >= from;
       const atTicks = start + presentTicks - from;
       const last = all.at(-1);
-      // A block that reaches into the next part would delay all its sound.
+      // Drops a block that overlaps the previous one by more than half. Keeping it would delay all sound of this part.
       const isFree = last === undefined || atTicks >= last.presentTicks + last.durationTicks / 2;
       if (isWanted && presentTicks < to && isFree) all.push({ ...sample, decodeTicks: atTicks, presentTicks: atTicks });
     }

@@ -5,7 +5,7 @@ import { KitError, RecorderSettings, recorderDefaults, rejectField } from "@kit/
 import { message } from "@kit/contract/messages";
 import { createSerialQueue } from "../../async.ts";
 import { assertValid } from "../../http/validation.ts";
-import { renamePatiently } from "../../renames.ts";
+import { renameWithRetry } from "../../renames.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { formatKeyCombination, parseKeyCombination } from "../shortcuts/key-combination.ts";
 import { saveRecorderSetting } from "./setting-store.ts";
@@ -156,7 +156,7 @@ export function passwordFileAt(path: string): PasswordFile {
       // A partial file that is left over may have another mode, which it would keep.
       await rm(part, { force: true });
       await writeFile(part, password, { mode: 0o600, flush: true, flag: "wx" });
-      await renamePatiently(part, path);
+      await renameWithRetry(part, path);
     },
   };
 }

@@ -73,12 +73,12 @@ const unseen = /\p{Default_Ignorable_Code_Point}/u;
 /** Matches further combining marks on a letter that has two. No language needs them; they can cover other lines. */
 const stackedMarks = /(\p{M}{2})\p{M}+/gu;
 /** Signs that are common in names and have no special meaning in posts. */
-const allowedSigns = new Set([..." ,!?'’&%()"]);
+const allowedPunctuation = new Set([..." ,!?'’&%()"]);
 /**
- * Signs that are kept only behind a word, or only between two words, because elsewhere a network may read them as formatting.
+ * Punctuation that is kept only after a word, or only between two words. Elsewhere, a network may interpret it as formatting.
  */
-const signsAfterWord = new Set(["+"]);
-const signsBetweenWords = new Set(["-"]);
+const punctuationAfterWord = new Set(["+"]);
+const punctuationBetweenWords = new Set(["-"]);
 
 const isWord = (character: string | undefined): boolean =>
   character !== undefined && word.test(character) && !unseen.test(character);
@@ -88,9 +88,9 @@ function isKept(characters: readonly string[], index: number, isId: boolean): bo
   const character = characters[index] ?? "";
   const before = characters[index - 1];
   const after = characters[index + 1];
-  if (isWord(character) || allowedSigns.has(character)) return true;
-  if (signsAfterWord.has(character)) return isWord(before);
-  if (signsBetweenWords.has(character)) return isWord(before) && isWord(after);
+  if (isWord(character) || allowedPunctuation.has(character)) return true;
+  if (punctuationAfterWord.has(character)) return isWord(before);
+  if (punctuationBetweenWords.has(character)) return isWord(before) && isWord(after);
   return isId && character === "_" && isAsciiWord(before) && isAsciiWord(after);
 }
 

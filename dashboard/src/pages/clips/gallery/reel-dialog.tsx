@@ -217,7 +217,7 @@ function PartRow({ part, isFirst, isLast, onMove, onChange, onRemove }: RowProps
         <span className="cluster tight small">
           {seconds("from", t("From second"))}
           <span aria-hidden="true">–</span>
-          {seconds("to", t("To second"))}
+          {seconds("to", t("End, in seconds"))}
           <span className="quiet">{t("of {{seconds}} s", { seconds: part.clip.duration.toFixed(1) })}</span>
         </span>
       </div>

@@ -8,7 +8,7 @@ import { isPlayable, isSavedVideo } from "../../../ui/clips/clip-text.ts";
 import type { Playback } from "../../../ui/player/use-playback.ts";
 import type { ClipCommands } from "../use-clip-commands.ts";
 
-/** Copies files to the clipboard of the launcher's computer. `isOffered` is false if that has no desktop. */
+/** Copies files to the clipboard of the launcher's computer. `isOffered` is false if that computer has no desktop session. */
 export function useCopyFiles({ say }: Pick<ClipCommands, "say">) {
   const client = useClient();
   const isOffered = useRecorder().data?.canCopyFiles === true;
@@ -16,9 +16,9 @@ export function useCopyFiles({ say }: Pick<ClipCommands, "say">) {
     mutationFn: (clips: readonly Clip[]) => client.call(copyClipFiles, { body: { clips: clips.map(({ id }) => id) } }),
     onSuccess: (_, { length: count }) =>
       say(
-        t("{{count}} files copied. Paste them into a chat, a mail or a folder.", {
+        t("{{count}} files copied. Paste them into a chat, an email or a folder.", {
           count,
-          defaultValue_one: "File copied. Paste it into a chat, a mail or a folder.",
+          defaultValue_one: "File copied. Paste it into a chat, an email or a folder.",
         }),
       ),
   });
@@ -44,7 +44,7 @@ function useSaveFrame(clip: Clip | undefined, { video }: Playback, { say }: Pick
       const reply = await client.open(getClipFrame, { params: { id: clip.id }, query: { at: Number(at.toFixed(4)) } });
       const [, name = "frame.png"] = /filename="([^"]+)"/u.exec(reply.headers.get("content-disposition") ?? "") ?? [];
       saveAs(await reply.blob(), name);
-      say(t("Saved {{name}} to the downloads of this browser.", { name }));
+      say(t("Saved {{name}} to your browser's downloads.", { name }));
     },
   });
 }

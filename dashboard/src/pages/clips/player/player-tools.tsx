@@ -66,7 +66,11 @@ function ActiveClipActions({ clip, range, output, commands }: ActionProps) {
         </Button>
       )}
       {output.canCopy && (
-        <Button variant="soft" title={t("To paste it into a chat, a mail or a folder (C)")} onClick={output.copyFile}>
+        <Button
+          variant="soft"
+          title={t("Copy the file so that you can paste it into a chat, an email or a folder (C)")}
+          onClick={output.copyFile}
+        >
           <Icon name="copy" size={14} />
           {t("Copy file")}
         </Button>

@@ -45,7 +45,7 @@ export function SecondsFields({ form, problems, onChange }: Props & { problems: 
       {seconds(
         "cooldownSeconds",
         t("Cooldown"),
-        t("If the same event id arrives again within this time, it does not extend the clip."),
+        t("If the same event happens again within this time, it neither starts nor extends a clip."),
       )}
     </div>
   );

@@ -1,10 +1,10 @@
-// Asks the lookup process. Starts it again after a fault, with growing pauses.
+// Sends questions to the lookup process. Restarts it after a failure, with backoff.
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Question, Reply, Request } from "./lookup-process.ts";
 import type { SystemProcesses } from "./system-processes.ts";
 
-/** A question waits no longer. A process that does not answer is ended. */
+/** Maximum wait for an answer. If it is exceeded, the lookup process is killed. */
 const answerWithinMs = 5_000;
 const waitingMax = 1_000;
 const pauseMsMin = 1_000;
@@ -75,7 +75,7 @@ export function createLookupClient({
   }
 
   function start(): ChildProcess {
-    // The launcher's environment may contain secrets, but the process is the launcher's own.
+    // Inherits the launcher's environment. It may contain secrets, but the process belongs to the launcher.
     const started = fork(program, [], {
       stdio: ["ignore", "ignore", "ignore", "ipc"],
       execArgv: ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=1"],

@@ -20,9 +20,12 @@ const folderInfo = { flavor: 9, bytes: 2_352, path: 152, pathBytes: 1_024 };
 const pathBytesMax = 4_096;
 const commandCharsMax = 1_000;
 const argumentsOf = { kernel: 1, name: 49, bytesMax: 1_048_576 };
-/** How many processes that held a connection are looked at first. */
+/** Maximum number of recent connection holders. They are searched first. */
 const recentMax = 16;
-/** Pause after a search that missed a connection, as a multiple of its duration. The program may belong to another user. */
+/**
+ * Pause after a search that did not find a connection's process, as a multiple of the search's duration. The process may belong
+ * to another user, so the next search may fail too.
+ */
 const missedPause = 19;
 
 const int = "i32";

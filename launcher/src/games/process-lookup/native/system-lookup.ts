@@ -56,7 +56,10 @@ function createRuns(own: SystemLookupDeps["own"]) {
       for (const look of waiting) look();
     },
     runOf,
-    /** Resolves when the run of the process is known. Does not wait if no Kit started it, or only this launcher itself. */
+    /**
+     * Resolves when the run of the process is known. Waits only if an ancestor below this launcher runs Kit's program, so it may
+     * be a `kit run`.
+     */
     async waitForRun(peer: SystemProcess): Promise<void> {
       const above = peer.ancestors.findIndex(({ pid }) => pid === own.pid);
       const others = above < 0 ? peer.ancestors : peer.ancestors.slice(0, above);
@@ -75,7 +78,7 @@ function createRuns(own: SystemLookupDeps["own"]) {
 
 type Runs = ReturnType<typeof createRuns>;
 
-/** Finds the process of each connection. Here, a socket has the name of its process. */
+/** Finds the process of each connection. Here, a socket is identified by its process. */
 function createFinder({ client, onFailure }: SystemLookupDeps, runs: Runs) {
   let hasFailed = false;
   const reportOnce = (error: unknown) => {

@@ -44,7 +44,10 @@ export type ProcessReader = {
   readParent(pid: number): number | undefined;
   readCommand(pid: number): { readonly command: string; readonly arguments: readonly string[] | null };
   readFolder(pid: number, path: string): string;
-  /** Whether the first process started before the second one. A parent that did not has ended, and its id was used again. */
+  /**
+   * Returns true if the first process did not start after the second one. A supposed parent that started later is another process
+   * that reuses the parent's id.
+   */
   isEarlier(startedAt: string, other: string): boolean;
 };
 

@@ -25,8 +25,8 @@ function readTable(table: Buffer, family: keyof typeof rows): ReadonlyMap<number
 }
 
 /**
- * Returns the process id at the other end of each connection. Reads each table at most once. A socket for both families may be in
- * the table of the other one.
+ * Returns the process id at the other end of each connection. Reads each table at most once. A dual-stack socket may be listed
+ * in the other family's table.
  */
 export function findPidsInTables(
   connections: readonly Ends[],
@@ -50,7 +50,7 @@ export function findPidsInTables(
  * backslashes count double only before a quote. Returns null if the arguments are too long to store.
  */
 export function splitCommandLine(line: string): readonly string[] | null {
-  // The program's own path knows no backslashes before quotes.
+  // In the program's own path, a backslash does not escape a quote.
   const rest = /^\s*(?:"[^"]*"?|[^\s"]*)+/.exec(line)?.[0].length ?? 0;
   const words: string[] = [];
   let word = "";

@@ -1,5 +1,5 @@
-// Asks Windows about processes, through functions of its libraries. Opens each process only to query it, never to read its memory,
-// which protections against cheating watch for.
+// Queries Windows about processes through its system libraries. Opens each process only to query it. Never reads process
+// memory, because anti-cheat software watches for that.
 import { dirname } from "node:path/win32";
 import { getBuiltinModule } from "node:process";
 import { createSystemProcesses, type ProcessReader, type SystemProcesses } from "./system-processes.ts";
@@ -16,7 +16,7 @@ const basicInformation = { type: 0, bytes: 48, parent: 40 };
 const commandLineInformation = { type: 60, text: 16, bytesMax: 65_536 + 32 };
 const commandCharsMax = 1_000;
 const pathCharsMax = 32_768;
-/** How often a table that grows meanwhile is read again. */
+/** Maximum attempts to read a table that grows while it is read. */
 const attemptsMax = 5;
 
 function loadFunctions() {
@@ -88,7 +88,7 @@ function createReader(functions: Functions): ProcessReader {
         const pids = Buffer.alloc(bytes);
         if (functions.K32EnumProcesses(pids, bytes, number) === 0) throw new Error("EnumProcesses failed");
         const used = number.readUInt32LE();
-        // A full list may lack some.
+        // If the buffer is full, some process ids may be missing.
         if (used < bytes) return Array.from({ length: used / 4 }, (_, index) => pids.readUInt32LE(index * 4));
       }
     },

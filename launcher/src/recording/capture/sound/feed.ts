@@ -11,15 +11,15 @@ const tickMs = 30;
 /** How long the mix waits for data. It waits longer after data came too late, so that a busy machine loses little. */
 const delayMs = { first: 90, most: 400, spare: 20 };
 const stallMs = 200;
-/** After a longer pause of this thread, or when somebody set the clock, the mix begins anew. */
+/** After a longer pause of this thread, or after a clock change, the mix restarts. */
 const stallMsMax = 10_000;
 const clockBackMsMax = 1_000;
-/** More bytes that ffmpeg has not read show that it hangs. */
+/** If more bytes than this are unread, ffmpeg counts as hung. */
 const unreadBytesMax = 4_000_000;
 /** Pauses before a stream is recorded again: it may have moved to another output. */
 const retryMs = { first: 200, most: 5_000 };
 const healthyMs = 3_000;
-/** The first data of a stream may be older than the mix. */
+/** Late data within this time do not lengthen the delay, because a stream's first data may be older than the mix. */
 const firstDataMs = 400;
 
 export type FeedSession = {

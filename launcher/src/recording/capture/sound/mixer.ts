@@ -9,7 +9,7 @@ export const frameBytes = 2 * channels;
 export const frameAt = (epochMs: number): number => Math.round((epochMs * sampleRate) / 1_000);
 const framesIn = (ms: number) => (ms * sampleRate) / 1_000;
 
-/** How much sound may lie ahead of what was taken. */
+/** Maximum sound that is buffered ahead of the last frame taken. */
 const ringFrames = 4 * sampleRate;
 
 export class SoundMixer {
@@ -54,7 +54,7 @@ export class SoundMixer {
   }
 }
 
-/** After a pause this long, a stream that goes on begins anew. */
+/** A stream that resumes after a longer pause is placed anew. */
 const pauseMs = 150;
 /** Data of a stream that was only delayed arrive together; those of a stream that paused do not. */
 const freshMs = 100;

@@ -19,7 +19,7 @@ export type SoundServerState = {
 type SoundServerEvents = {
   /** Called after the first look, and after each change. */
   readonly onState: (state: SoundServerState) => void;
-  /** Called once, if the server does not answer, or no longer. */
+  /** Called once, if the server does not answer or stops answering. */
   readonly onLost: (why: Message) => void;
 };
 
@@ -72,9 +72,9 @@ export function parseDevices(info: string): Pick<SoundServerState, "monitor" | "
   };
 }
 
-/** Pause before a look after a change: several often come together. */
+/** Delay between a change and the next read, because changes often come in bursts. */
 const settleMs = 40;
-/** `pactl subscribe` names what has changed. What records, as Kit does, does not matter. */
+/** `pactl subscribe` names what has changed. Changes to recording streams, such as Kit's own, are ignored. */
 const relevantEvent = /on (?:sink-input|sink|source|server) #/;
 
 export const followPulse: FollowSoundServer = ({ onState, onLost }) => {

@@ -17,10 +17,10 @@ export type SoundChooserDeps = {
   readonly onChanged: () => void;
 };
 
-/** How long nothing is recorded after a game has ended: what follows is not the game. */
+/** How long no sound is recorded after a game has ended, because that sound is not the game's. */
 const endedAfterMs = 16_000;
 const retryMs = { first: 500, most: 10_000 };
-/** A game with more streams has most of them only for a moment. */
+/** Maximum streams recorded for a game. If a game has more, most of them are brief. */
 const streamsMax = 16;
 
 export class SoundChooser {
