@@ -185,8 +185,8 @@ export const copyClipFiles = operation({
   path: "/api/clips-clipboard",
   access: "session",
   says:
-    "Puts the files of clips on the clipboard of the computer that the launcher runs on, so that they can be pasted into a chat, a " +
-    "mail or a folder. `canCopyFiles` of the recorder says whether that computer has a desktop.",
+    "Puts the files of clips on the clipboard of the computer that the launcher runs on, so that they can be pasted into a chat, an " +
+    "email or a folder. `canCopyFiles` of the recorder says whether that computer has a desktop.",
   body: Type.Object({
     clips: Type.Array(Type.String({ maxLength: 64 }), {
       minItems: 1,

@@ -69,7 +69,7 @@ test("a clip can be tagged, renamed and found by its words, ignoring case", { sk
   assert.deepEqual([await idsOf("--search", "übermut nobody"), await idsOf("--tag", "boss")], [[], [id]]);
   assert.match((await succeeds("clips", "--tag", "nothing")).stdout, /No matching clips/);
   const bad = await own("clip", id, "--tag", "a,b");
-  assert.deepEqual([bad.code, /tags\/\d.*without a comma/.test(bad.stderr)], [exitCodes.refused, true], bad.stderr);
+  assert.deepEqual([bad.code, /tags\.\d.*without a comma/.test(bad.stderr)], [exitCodes.refused, true], bad.stderr);
 });
 
 test("a clip is trimmed exactly to the frame, with poster and preview, and the trim names its original", {

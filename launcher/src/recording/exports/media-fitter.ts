@@ -141,6 +141,16 @@ const attemptsMax = 3;
 /** If a file came out too large, the next attempt aims at this share of the size that would have been right. */
 const retryShare = 0.96;
 
+/** Returns false for a file that is gone: what reads it next says so. */
+async function hasSecondSound({ kind, path }: MediaToFit): Promise<boolean> {
+  try {
+    return kind === "clip" && (await countSoundTracks(path)) > 1;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
+  }
+}
+
 const diskBecameFull = /ENOSPC|No space left on device/;
 const isDiskFull = (error: unknown): boolean =>
   diskBecameFull.test(error instanceof FfmpegFailed ? error.stderr : String((error as NodeJS.ErrnoException).code));
@@ -222,8 +232,7 @@ export class MediaFitter {
     const frameRate = needsFrameRate ? (await probeClip(await this.#ffmpeg(), media.path)).frameRate : undefined;
     const source = { ...media, bytes: file.size, frameRate };
     const isCopy = isWhole && isWithinLimits(source, limits);
-    const hasMicrophone = media.kind === "clip" && (await countSoundTracks(media.path)) > 1;
-    if (isCopy && !hasMicrophone && !options.copies) {
+    if (isCopy && !options.copies && !(await hasSecondSound(media))) {
       options.onProgress(1);
       const { path, kind, seconds, width, height } = media;
       const mime = mimeTypes[kind === "clip" ? "mp4" : "jpg"];
@@ -231,7 +240,7 @@ export class MediaFitter {
     }
     const signal = AbortSignal.any([options.signal, this.#stopped.signal]);
     const crop = shape.cropPosition === undefined ? undefined : uprightPart(media, shape.cropPosition);
-    const request = { media, limits, signal, isCopy, hasMicrophone, shape, crop };
+    const request = { media, limits, signal, isCopy, shape, crop };
     const fitting = this.#queue.add(() => this.#fitNow(request, source, options));
     this.#running.add(fitting);
     return fitting.finally(() => this.#running.delete(fitting));
@@ -249,13 +258,14 @@ export class MediaFitter {
   }
 
   async #fitNow(
-    request: Omit<FitJob, "paths" | "onProgress">,
+    request: Omit<FitJob, "paths" | "onProgress" | "hasMicrophone">,
     source: MediaFacts,
     { name, onProgress, onBegin }: FitOptions,
   ): Promise<ShapedMedia> {
-    const { media, limits, signal, isCopy, hasMicrophone, shape, crop } = request;
+    const { media, limits, signal, isCopy, shape, crop } = request;
     signal.throwIfAborted();
     onBegin?.();
+    const hasMicrophone = await hasSecondSound(media);
     const kind = media.kind === "clip" ? shape.format : "jpg";
     const paths = this.#folder.pathsFor(name, kind);
     await this.#folder.create();
@@ -263,7 +273,7 @@ export class MediaFitter {
     const range = await this.#selectRange(media, wanted, limits);
     const existing = await this.#existingCopy(paths.path, kind, limits);
     const report = limitProgress(onProgress);
-    const job = { ...request, paths, onProgress: (share: number) => report(share * 0.99) };
+    const job = { ...request, hasMicrophone, paths, onProgress: (share: number) => report(share * 0.99) };
     const made = existing ?? (await this.#make(job, source, range));
     await this.#folder.touch(paths.path);
     report(1);
