@@ -78,7 +78,7 @@ function open(t: TestContext, changes: Partial<RecorderSettings> = {}, sees = tr
       const current = target();
       return current.kind === "window" ? current.window.title : current.kind;
     });
-  return { captures, recording, run, cutOf, shows };
+  return { captures, recording, run, cutOf, shows, settings };
 }
 
 test("each of two games has a capture of its own, and its clips are cut from it", async (t) => {
@@ -179,9 +179,23 @@ test("where windows cannot be followed, or the screen is chosen, all games share
     [{ picture: "screen" }, true],
     [{}, false],
   ] as const) {
-    const { run, cutOf } = open(t, changes, sees);
+    const { run, cutOf, shows } = open(t, changes, sees);
     await run("saga");
     await run("quest");
     assert.deepEqual([await cutOf("saga"), await cutOf("quest")], [0, 0]);
+    assert.deepEqual(shows(), ["screen", "nothing"]);
+  }
+});
+
+test("a person who chooses the screen or a window while two games run gets one capture", async (t) => {
+  const { captures, run, cutOf, shows, settings } = open(t);
+  await run("saga");
+  await run("quest");
+  for (const change of [{ picture: "screen" }, { picture: "window", window: "Chat" }] as const) {
+    Object.assign(settings, change);
+    captures.applySettings();
+    assert.equal(shows()[1], "nothing", change.picture);
+    captures.gameRuns("quest", { pid: process.pid, hasJustStarted: false });
+    assert.equal(await cutOf("quest"), 0, change.picture);
   }
 });

@@ -66,6 +66,8 @@ export class GameCaptures implements GameBackend {
 
   /** Must be called when the settings have changed. */
   applySettings(): void {
+    const isByGame = this.#deps.settings().picture === "game";
+    for (const capture of this.#captures) if (capture !== this.#first() && !isByGame) this.#end(capture);
     for (const { chooser } of this.#captures) chooser.applySettings();
     this.updateSound();
   }
@@ -161,8 +163,11 @@ export class GameCaptures implements GameBackend {
       () => chooser.current(),
       () => chooser.game(),
     );
+    const { settings } = this.#deps;
     const chooser: TargetChooser = new TargetChooser({
       ...this.#deps,
+      // What a person chose to record is recorded by the first capture alone.
+      settings: () => (number === 0 ? settings() : { ...settings(), picture: "game" }),
       isRecording: () => backend.state().state === "recording",
       mayRecordScreen: () => this.#mayRecordScreen(number),
       onGame: () => backend.updateSound(),
