@@ -54,6 +54,23 @@ test("two clicks on a clip's page post it: the network gets its text and its fil
   assert.deepEqual(complaints, []);
 });
 
+test("each selected clip gets a post of its own, with its title and its file", { skip }, async () => {
+  await using stage = await openWithClip(0);
+  const { page, network, client, complaints } = stage;
+  await page.getByRole("button", { name: "Close the player" }).click();
+  await saveClip(client, "Fox cave");
+  for (const title of ["Boss hall", "Fox cave"])
+    await page.getByRole("checkbox", { name: `Select: ${title}` }).check({ force: true });
+  const bar = page.getByRole("region", { name: "Actions for the selection" });
+  await bar.getByRole("button", { name: "Post…" }).click();
+  await dialogOf(page, "Post 2 clips").getByRole("button", { name: "Send 2 posts" }).click();
+  await eventually(async () => network.messages.length, 2, longTimeout.timeout);
+  const texts = network.messages.map((message) => /"content":"([^"]*)"/u.exec(message)?.[1]);
+  assert.deepEqual(texts.toSorted(), ["Boss hall", "Fox cave"]);
+  assert.ok(network.messages.every((message) => message.includes('filename="clip.mp4"')));
+  assert.deepEqual(complaints, []);
+});
+
 test("a part of a clip is posted with another text, undone, and waits as a draft for its approval", {
   skip,
 }, async () => {
