@@ -33,6 +33,8 @@ test("a click on a moment plays from there, and the current moment is highlighte
   assert.equal(await paused(page), false);
   await page.locator(".chapter-strip a").nth(2).click();
   await moments.locator('[data-current="true"]').filter({ hasText: "mygame_boss_defeated" }).waitFor();
+  assert.equal(await page.locator(".clip-card").getByText("8 of 12 s before").count(), 0, "no footnote on a card");
+  assert.equal(await dialogOf(page).getByText("8 of 12 s before").isVisible(), false, "folded in the player");
   await dialogOf(page).getByText("1 note").click();
   await dialogOf(page).getByText("8 of 12 s before").waitFor();
   assert.deepEqual(stage.complaints, []);
