@@ -6,7 +6,8 @@ import { changedMembers, createPostRuleDraft, exampleEventId, insertVariable, to
 
 test("a preview uses a known event id that matches the pattern, else one made from the pattern", () => {
   assert.equal(exampleEventId("saga_*", ["other_x", "saga_won"]), "saga_won");
-  assert.equal(exampleEventId("saga_*", []), "saga_");
+  assert.equal(exampleEventId("saga_*", []), "saga_boss_defeated");
+  assert.equal(exampleEventId("*_won", []), "_won");
   assert.equal(exampleEventId("*", []), "mygame_boss_defeated");
 });
 

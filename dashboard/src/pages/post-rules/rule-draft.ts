@@ -43,9 +43,10 @@ export function insertVariable(text: string, variable: PostVariable, from: numbe
   return { text: text.slice(0, from) + inserted + text.slice(to), at: from + inserted.length };
 }
 
-/** Returns the event id to show in previews: a known one that matches the pattern, or else the pattern itself. */
+/** Returns the event id to show in previews: a known one that matches the pattern, or else one made from the pattern. */
 export function exampleEventId(pattern: string, seen: readonly string[]): string {
-  return (
-    seen.find((eventId) => matchesPattern(pattern, eventId)) ?? (pattern.replaceAll("*", "") || "mygame_boss_defeated")
-  );
+  const known = seen.find((eventId) => matchesPattern(pattern, eventId));
+  // A game's prefix alone would be a strange event.
+  const made = pattern.replace(/_\*$/u, "_boss_defeated").replaceAll("*", "");
+  return known ?? (made || "mygame_boss_defeated");
 }

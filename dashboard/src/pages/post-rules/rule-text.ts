@@ -16,7 +16,7 @@ export const missingFootageChoices = (): Choices<PostRule["without"]> => [
 
 export function variableText(variable: PostVariable): { readonly says: string; readonly description: string } {
   const words: Record<PostVariable, { says: string; description: string }> = {
-    event: { says: t("event"), description: t("the event in words: mygame_boss_defeated becomes boss defeated") },
+    event: { says: t("event"), description: t("the event in words: mygame_boss_defeated becomes Boss defeated") },
     game: { says: t("game"), description: t("the game's name") },
     eventId: { says: t("event id"), description: t("the event's id as the game sent it") },
     time: { says: t("time"), description: t("when the event happened, in hours and minutes on this computer's clock") },
