@@ -21,6 +21,9 @@ test("the details of an event show its payload, its sender and its receipt", { s
   await details.getByRole("region", { name: "Stack trace" }).getByText("at boss.gd:88").waitFor();
   await details.getByText("GodotEngine/4.6 (Linux)").waitFor();
   await details.getByText(`npx kit show ${id}`).waitFor();
+  // A browser for the United States, whose usual clock has twelve hours.
+  const times = await details.locator("dd time").allInnerTexts();
+  assert.ok(times.length > 0 && times.every((time) => /, \d\d:\d\d:\d\d\.\d{3}$/u.test(time)), times.join());
   assert.deepEqual(stage.complaints, []);
 });
 
