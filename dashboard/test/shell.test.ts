@@ -1,6 +1,7 @@
 // Tests of what surrounds the pages: the skip link, and a page whose script cannot be loaded.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { eventually, openStage } from "./stage.ts";
 
@@ -42,10 +43,27 @@ const everyPage = [
   ...["storage", "recorder", "forwarding", "connect", "connect/godot"],
 ];
 
-test("no page scrolls sideways, from 320 to 1440 pixels", { skip }, async () => {
-  await using stage = await openStage();
+/** Answers the top bar that many drafts wait. */
+const withDrafts = (page: Page) =>
+  page.route(
+    (url) => url.pathname === "/api/posts" && url.search === "?limit=1",
+    async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), drafts: 120 } });
+    },
+  );
+
+test("no page scrolls sideways, from 320 to 1440 pixels, and the number of drafts stays beside its link", {
+  skip,
+}, async () => {
+  await using stage = await openStage({ prepare: withDrafts });
   const { page, launcher } = stage;
   const overflowing: string[] = [];
+  const countTopOf = () =>
+    page.locator(".nav-count").evaluate((count) => {
+      const link = count.closest("a");
+      return count.getBoundingClientRect().top - (link?.getBoundingClientRect().top ?? 0);
+    });
   for (const name of everyPage) {
     await page.goto(`http://127.0.0.1:${launcher.port}/#/${name}`);
     await page.locator("main:not([aria-busy]) h1, main:not([aria-busy]) h2").first().waitFor();
@@ -57,6 +75,7 @@ test("no page scrolls sideways, from 320 to 1440 pixels", { skip }, async () => 
         ),
       );
       if (isWide) overflowing.push(`${name} at ${width}`);
+      if ((await countTopOf()) > 16) overflowing.push(`the number of drafts on ${name} at ${width}`);
     }
   }
   assert.deepEqual(overflowing, []);
