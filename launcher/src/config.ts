@@ -75,6 +75,10 @@ function readOwnCommand(): readonly string[] {
 /** What a person types in a terminal to run this Kit. Executables run without npx. */
 export const kitInWords = (): string => (isSea() ? basename(process.execPath) : "npx kit");
 
+/** Returns a command that reaches the launcher with this configuration, as a person types it. */
+export const kitCommandInWords = ({ dataDirOption }: Pick<Config, "dataDirOption">, words: string): string =>
+  [kitInWords(), words, dataDirOption].filter(Boolean).join(" ");
+
 function readConfigHome({ XDG_CONFIG_HOME: given = "" }: NodeJS.ProcessEnv): string {
   if (process.platform === "darwin") return join(homedir(), "Library");
   if (process.platform === "win32") return join(homedir(), "AppData", "Local");

@@ -131,7 +131,10 @@ test("two simultaneous games have their own events, a crash becomes an issue wit
   quest.tell("end", { code: 3 });
   const [crashed, left] = await Promise.all([saga.ended, quest.ended]);
   assert.deepEqual([crashed.code, left.code], [139, 3]);
-  assert.match(crashed.stderr, /^loading the vault\nkit run: saga crashed\. Error report: kit show /);
+  assert.match(
+    crashed.stderr,
+    /^loading the vault\nkit run: saga crashed\. Error report: npx kit show [\w-]{36} --data-dir "/,
+  );
 
   const ofOne = await sessionOf("saga", ofSaga, ({ crash }) => crash !== null, 1);
   const { session: one } = ofOne;

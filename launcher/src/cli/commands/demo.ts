@@ -11,7 +11,7 @@ import {
   undoWipe,
   wipeGame,
 } from "@kit/contract";
-import { type Config, kitInWords } from "../../config.ts";
+import { type Config, kitCommandInWords } from "../../config.ts";
 import {
   answer,
   type CommandContext,
@@ -65,9 +65,8 @@ const outcomeText = (
   { state, reason }: Pick<ReceiptEntry, "state"> & { reason?: MessageOrText | null | undefined },
 ) => `${partNames[part]}: ${state}${reason ? `, ${escapeInvisible(say(reason))}` : ""}`;
 
-/** `options` are what a command needs to reach the same launcher. */
-function printEnd({ says, outcomes, session }: DemoEnd, options: string): void {
-  const kit = (words: string) => [kitInWords(), words, options].filter(Boolean).join(" ");
+function printEnd({ says, outcomes, session }: DemoEnd, config: Config): void {
+  const kit = (words: string) => kitCommandInWords(config, words);
   print("");
   print(withStyle("bold", says));
   for (const { part, event, clip, issue, post, ...receipt } of outcomes) {
@@ -84,11 +83,11 @@ function printEnd({ says, outcomes, session }: DemoEnd, options: string): void {
   print(`See it in the dashboard: ${kit("open")}. Wipe it: ${kit("demo --wipe")}`);
 }
 
-const textReporter = (options: string): DemoReporter => ({
+const textReporter = (config: Config): DemoReporter => ({
   phase: (_, says) => print(`${withStyle("bold", "now:")} ${escapeInvisible(says)}`),
   second: () => undefined,
   receipt: (part, entry) => print(withStyle("dim", `     ${outcomeText(part, entry)}`)),
-  ended: (end) => printEnd(end, options),
+  ended: (end) => printEnd(end, config),
 });
 
 const jsonReporter: DemoReporter = {
@@ -123,7 +122,7 @@ async function demo({ connect, config, flags, json }: CommandContext<typeof demo
   const connection = await connect();
   const { window, why } = await openWindowIfPossible(config, flags.window);
   const stop = stopSignal(window);
-  const tell = json ? jsonReporter : textReporter(config.dataDirOption);
+  const tell = json ? jsonReporter : textReporter(config);
   if (json) printJsonLine({ type: "begins", seconds, window: window !== undefined });
   tell.phase("waiting", `Kit's demo plays for ${seconds} seconds. ${why}`);
   try {
@@ -138,10 +137,10 @@ async function demo({ connect, config, flags, json }: CommandContext<typeof demo
 const amountsText = ({ events, clips, issues, posts, sessions }: StoredAmounts) =>
   `${events} events, ${clips} clips, ${issues} issues, ${posts} posts and ${sessions} sessions`;
 
-async function wipe(client: Client) {
+async function wipe({ client, config }: CommandContext<typeof demoFlags>) {
   const planned = await client.call(wipeGame, { body: { game: demoGame } });
   const at = new Date(planned.dueAt).toLocaleTimeString("en-GB");
-  const undo = "Cancel until then: kit demo --wipe --undo";
+  const undo = `Cancel until then: ${kitCommandInWords(config, "demo --wipe --undo")}`;
   return answer(planned, `The demo will be wiped at ${at}: ${amountsText(planned.holdings)}.\n${undo}`);
 }
 
@@ -157,6 +156,6 @@ export const demoCommand = command("demo", "Play a made-up game to try every fea
   run(context) {
     const { client, flags } = context;
     if (!flags.wipe) return demo(context);
-    return flags.undo ? undoDemoWipe(client) : wipe(client);
+    return flags.undo ? undoDemoWipe(client) : wipe(context);
   },
 });

@@ -12,7 +12,7 @@ import {
   resetRecordingRule,
   testRecorder,
 } from "@kit/contract";
-import { InvalidSetting } from "../../config.ts";
+import { InvalidSetting, kitCommandInWords } from "../../config.ts";
 import { answer, choiceFlag, command, parameter, parseByteSize, textFlag, toggleFlag } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { createFieldPrinter, escapeInvisible, formatBytes, print, printTable, say, withStyle } from "../output.ts";
@@ -82,7 +82,7 @@ const sources = command("sources", "List the monitors and windows that can be re
 });
 
 const test = command("test", "Record a few seconds now, and show which inputs and encoders work", {
-  async run({ client }) {
+  async run({ client, config }) {
     const result = await client.call(testRecorder);
     if (!result.ok) process.exitCode = exitCodes.unwell;
     return answer(result, ({ tried, says, clip }) => {
@@ -91,7 +91,7 @@ const test = command("test", "Record a few seconds now, and show which inputs an
         print(`${outcome}  ${escapeInvisible(say(what))}: ${escapeInvisible(say(why))}`);
       }
       print(escapeInvisible(say(says)));
-      if (clip !== null) print(`kit clip ${clip}`);
+      if (clip !== null) print(kitCommandInWords(config, `clip ${clip}`));
     });
   },
 });

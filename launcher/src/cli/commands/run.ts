@@ -10,7 +10,7 @@ import { cwd } from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { type GameSession, type RunReport, reportRun } from "@kit/contract";
-import { type Config, gameEnvironment } from "../../config.ts";
+import { type Config, gameEnvironment, kitCommandInWords } from "../../config.ts";
 import { type CommandContext, command, hiddenFlag, parameter, parsedFlag, textFlag, toggleFlag } from "../command.ts";
 import { connectToLauncher, launcherPort } from "../connection.ts";
 import { escapeInvisible, printError } from "../output.ts";
@@ -275,8 +275,10 @@ async function run(words: readonly string[], { config, flags }: CommandContext<t
   const session = await sendReport(config, { ...runInfo, ended: { at, ...ended, ...(output && { output }) } }).catch(
     printWarning("this run was not recorded"),
   );
-  if (session?.ending === "crashed")
-    printError(escapeInvisible(`kit run: ${session.game ?? program} crashed. Error report: kit show ${session.crash}`));
+  if (session?.ending === "crashed") {
+    const show = kitCommandInWords(config, `show ${session.crash}`);
+    printError(escapeInvisible(`kit run: ${session.game ?? program} crashed. Error report: ${show}`));
+  }
   // Reads on until the pipes close, because child processes of the game may still write.
   await child.written;
   process.exitCode = shellExitCode(ended);

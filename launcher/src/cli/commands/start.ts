@@ -1,7 +1,7 @@
 // `kit start`: runs the launcher until a signal stops it.
 
 import { setTimeout as pause } from "node:timers/promises";
-import { type Config, kitInWords } from "../../config.ts";
+import { type Config, kitCommandInWords } from "../../config.ts";
 import type { Launcher } from "../../launcher.ts";
 import { log } from "../../log.ts";
 import { DataDirInUse } from "../../storage/failure.ts";
@@ -131,8 +131,8 @@ async function announce(launcher: Launcher, { config, flags, json }: StartContex
   );
   if (flags.open && (await openInBrowser(config, link)))
     return print("The dashboard opens in your browser. Stop with Ctrl-C.");
-  const where = config.dataDirOption === "" ? "" : ` ${config.dataDirOption}`;
-  print(`Dashboard (the link works once, within a minute; \`${kitInWords()} open${where}\` creates another): ${link}`);
+  const open = kitCommandInWords(config, "open");
+  print(`Dashboard (the link works once, within a minute; \`${open}\` creates another): ${link}`);
   print("Stop with Ctrl-C.");
 }
 
