@@ -75,7 +75,7 @@ test("a rule that cannot be saved shows the reason, from the page or from the la
   await editor.getByRole("button", { name: "Cancel" }).click();
   await editor.waitFor({ state: "detached" });
   assert.ok(page.url().endsWith("#/post-rules"));
-  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Rules");
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Post rules");
 });
 
 test("only the changed fields of an edited rule are sent, and the focus returns to its button", { skip }, async () => {

@@ -262,8 +262,9 @@ test("without any post, the page shows what is missing for the first", { skip },
   await page.getByRole("heading", { name: "No posts yet" }).waitFor();
   await page.getByRole("link", { name: "Connect an account" }).click();
   await page.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();
-  await page.getByRole("link", { name: "Rules" }).click();
-  await page.getByRole("heading", { level: 1, name: "Rules" }).waitFor();
+  await page.getByRole("link", { name: "Post rules" }).click();
+  await page.getByRole("heading", { level: 1, name: "Post rules", exact: true }).waitFor();
+  assert.equal(await page.title(), "Post rules · Kit");
   await page.getByRole("link", { name: "Connect one first" }).waitFor();
   answers.posts = [postOf(1)];
   await go("#/posts");

@@ -255,6 +255,7 @@ test("rules are counted by what they make, and the link to change them opens the
   await page.reload();
   await page.getByText("Each event id gets a rule when a game first sends it.").waitFor();
   await page.getByRole("link", { name: "Change the recording rules" }).click();
-  await page.getByRole("heading", { name: "Rules", level: 1 }).waitFor();
+  await page.getByRole("heading", { name: "Event rules", level: 1 }).waitFor();
+  assert.equal(await page.title(), "Event rules · Kit");
   assert.deepEqual(stage.complaints, []);
 });

@@ -107,10 +107,13 @@ test("the contents link to each section, which has its own address", { skip }, a
   await using stage = await openStage();
   const { page, launcher } = stage;
   await openSettings(stage);
-  await page.getByRole("navigation", { name: "On this page" }).getByRole("link", { name: "Files and version" }).click();
+  await page
+    .getByRole("navigation", { name: "On this page" })
+    .getByRole("link", { name: "Storage and version" })
+    .click();
   await eventually(() => focusedId(page), "settings-files-title");
-  await partNamed(page, "Files and version").getByText(launcher.dataDir, { exact: true }).waitFor();
-  await partNamed(page, "Files and version").getByRole("link", { name: "Open the Storage page" }).click();
+  await partNamed(page, "Storage and version").getByText(launcher.dataDir, { exact: true }).waitFor();
+  await partNamed(page, "Storage and version").getByRole("link", { name: "Open the Storage page" }).click();
   await page.getByRole("heading", { name: "Storage", level: 1 }).waitFor();
   await page.goto(`http://127.0.0.1:${launcher.port}/#/settings?at=start`);
   await eventually(() => focusedId(page), "settings-start-title");
@@ -121,7 +124,7 @@ test("the page is accessible in both colour schemes, wide and on a phone", { ski
   await using stage = await openStage({ bypassCSP: true, reducedMotion: "reduce" });
   const { page } = stage;
   await openSettings(stage);
-  await partNamed(page, "Files and version").getByText("Kit 0.").waitFor();
+  await partNamed(page, "Storage and version").getByText("Kit 0.").waitFor();
   // The recorder's link appears after the launcher's answer about the recorder.
   await page.getByText("Recorder settings").waitFor();
   for (const summary of await page.locator("main summary").all()) await summary.click();

@@ -53,14 +53,14 @@ export function PostRulesPage() {
   const heading = useRef<HTMLHeadingElement>(null);
   const { edited, edit } = useEditedRule(clearError, heading);
   const { suggestedTexts, isSettled } = useEventIds();
-  useTitle(t("Rules · Kit"));
+  useTitle(t("Post rules · Kit"));
   const rules = data?.rules ?? [];
   const trouble = error ?? (edited === undefined ? refused : undefined);
   return (
     <>
       <Page>
         <PageHead
-          title={t("Rules")}
+          title={t("Post rules")}
           heading={heading}
           beside={<PostsTabs page="post-rules" />}
           end={

@@ -196,7 +196,7 @@ export function RulesPage() {
   const drop = useFileDrop((file) => void imports.start(file));
   const scroller = useRef<HTMLElement>(null);
   useFocusReturn(row, heading);
-  useTitle(t("Rules · Kit"));
+  useTitle(t("Event rules · Kit"));
   const gameNames = useMemo(() => list.games.map(({ game }) => game).sort((a, b) => a.localeCompare(b)), [list.games]);
   const trouble = list.error ?? (row === undefined && imports.shown === undefined ? actions.error : undefined);
   return (

@@ -24,7 +24,7 @@ export function settingsSectionTitle(name: SettingsSectionName): string {
     origins: () => t("Web pages"),
     look: () => t("Language and colours"),
     start: () => t("Start at sign-in"),
-    files: () => t("Files and version"),
+    files: () => t("Storage and version"),
   };
   return titles[name]();
 }
