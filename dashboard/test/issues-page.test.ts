@@ -171,6 +171,11 @@ test("an issue is exported as Markdown, as JSON and as a link", { skip }, async 
   assert.equal(file.suggestedFilename(), `kit-issue-${id}.json`);
   const detail = JSON.parse((await downloadedBytes(file)).toString());
   assert.deepEqual([detail.issue.id, detail.report.event], [id, event]);
+  await page.evaluate(() => localStorage.setItem("kit-language", "ja"));
+  await page.reload();
+  await page.getByText("Markdown をコピー", { exact: true }).waitFor();
+  await page.getByText("リンクをコピー", { exact: true }).waitFor();
+  await page.evaluate(() => localStorage.removeItem("kit-language"));
   assert.deepEqual(complaints, []);
 });
 

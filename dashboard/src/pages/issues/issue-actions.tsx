@@ -26,7 +26,12 @@ export function IssueActions({ detail, commands }: Props) {
           </Button>
         </>
       )}
-      <CopyButton text={issueMarkdown(detail)} label={t("Copy the issue as Markdown")} shows="Copy Markdown" size="2" />
+      <CopyButton
+        text={issueMarkdown(detail)}
+        label={t("Copy the issue as Markdown")}
+        shows={t("Copy Markdown")}
+        size="2"
+      />
       <Button
         variant="soft"
         color="gray"
@@ -38,7 +43,7 @@ export function IssueActions({ detail, commands }: Props) {
       <CopyButton
         text={`${location.origin}/${issuesAddress(issue.id)}`}
         label={t("Copy a link to the issue")}
-        shows="Copy link"
+        shows={t("Copy link")}
         size="2"
       />
       {issue.deletedAt === null ? (
