@@ -81,7 +81,7 @@ export function nextAlerts(
 }
 
 /** Returns the highest power of ten that a count has reached. */
-const powerOfTenReached = (count: number) => 10 ** (String(count).length - 1);
+export const powerOfTenReached = (count: number) => 10 ** (String(count).length - 1);
 const formatCount = (n: number) => n.toLocaleString("en-US");
 
 /** Returns the headline of an alert: what happened, without the title of the issue. */

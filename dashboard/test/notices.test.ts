@@ -61,6 +61,13 @@ test("a new error is shown as an alert that opens its issue, and an old alert is
   await panel(page).waitFor({ state: "hidden" });
   // The page of an issue takes the focus when it opens. The next step must not run before that.
   await page.getByRole("heading", { level: 1, name: "The door has no key" }).waitFor();
+  await page.evaluate(() => localStorage.setItem("kit-language", "ja"));
+  await page.reload();
+  await page.locator(".notice-place > button").click();
+  await page.locator(".notice-list strong").filter({ hasText: "新しいエラー" }).first().waitFor();
+  await page.evaluate(() => localStorage.removeItem("kit-language"));
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: "The door has no key" }).waitFor();
   assert.deepEqual(stage.complaints, []);
 });
 

@@ -1,18 +1,19 @@
 // The alert bell of the top bar: unread count, list of alerts, and toasts for new ones.
 import "./alerts.css";
-import { emptyDigestState, type Notice, nextAlerts, noticeHeadline } from "@kit/contract";
+import { emptyDigestState, type Notice, nextAlerts } from "@kit/contract";
 import { Button, IconButton } from "@radix-ui/themes";
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import { t } from "../../language/language.ts";
 import { issuesAddress } from "../address.ts";
 import { ErrorText } from "../error-text.tsx";
-import { formatAgo } from "../format.ts";
+import { formatAgo, formatDateTime } from "../format.ts";
 import { Icon } from "../icon.tsx";
 import { useNow } from "../use-now.ts";
 import { AlertSettings } from "./alert-settings.tsx";
 import {
   type AlertLine,
   alertGameName,
+  alertHeadline,
   alertTitle,
   bellCountText,
   bellLabel,
@@ -129,12 +130,12 @@ function AlertList({ notices, nowMs, onFollow }: Props) {
           <a href={issuesAddress(notice.issue)} onClick={onFollow}>
             <strong>
               {!notice.seen && !notice.quiet && <span className="unseen">{t("Unread:")} </span>}
-              {noticeHeadline(notice)}
+              {alertHeadline(notice)}
             </strong>
             <span className="notice-title clamp">{alertTitle(notice)}</span>
             <span className="small quiet">
               {alertGameName(notice.game)} ·{" "}
-              <time dateTime={notice.at} title={new Date(notice.at).toLocaleString()}>
+              <time dateTime={notice.at} title={formatDateTime(notice.at)}>
                 {formatAgo(notice.at, nowMs)}
               </time>
               {notice.quiet && ` · ${t("silenced")}`}

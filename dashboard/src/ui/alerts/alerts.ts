@@ -8,7 +8,7 @@ import {
   type Notice,
   type NoticeKind,
   type NoticeSettings,
-  noticeHeadline,
+  powerOfTenReached,
   type ShownAlert,
   testNotice,
 } from "@kit/contract";
@@ -16,6 +16,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import { useClient } from "../../api/session.ts";
 import { useSettingsChange } from "../../api/use-settings-change.ts";
 import { t } from "../../language/language.ts";
+import { formatNumber } from "../format.ts";
 import { gameName } from "../names.ts";
 import { visibleLine } from "../visible-text.ts";
 
@@ -74,6 +75,20 @@ export const alertKindLabels: Record<NoticeKind, string> = {
   times: t("Ten times as many reports"),
 };
 
+/** The contract's `noticeHeadline` in the language of the page. */
+export function alertHeadline({ kind, count }: Pick<Notice, "kind" | "count">): string {
+  switch (kind) {
+    case "new":
+      return count === 1 ? t("New error") : t("New error, {{number}} times at once", { number: formatNumber(count) });
+    case "regressed":
+      return t("Occurred again after it was resolved");
+    case "woke":
+      return t("Occurred again after its mute");
+    case "times":
+      return t("Reported {{number}} times", { number: formatNumber(powerOfTenReached(count)) });
+  }
+}
+
 export const alertGameName = (game: string | null): string => (game === null ? t("unsorted") : gameName(game));
 export const alertTitle = ({ title }: Pick<Notice, "title">): string => visibleLine(title, titleCharsMax);
 
@@ -84,7 +99,7 @@ export function toAlertLine(saying: ShownAlert): AlertLine {
   if (saying.kind === "digest") return { says: digestText(saying, alertGameName), title: "" };
   const { notice } = saying;
   return {
-    says: `${noticeHeadline(notice)} · ${alertGameName(notice.game)}`,
+    says: `${alertHeadline(notice)} · ${alertGameName(notice.game)}`,
     title: alertTitle(notice),
     issue: notice.issue,
   };
