@@ -22,7 +22,10 @@ const withToast = (page: Page, selector: string, act: "click" | "focus") =>
     ([wanted, how]) => {
       const found = document.querySelector<HTMLElement>(`.notice-toasts ${wanted}`);
       found?.[how]();
-      return found === null ? undefined : { text: found.textContent };
+      const top = found?.closest(".notice-toasts")?.getBoundingClientRect().top ?? 0;
+      const headings = [...document.querySelectorAll("main h1")].map((heading) => heading.getBoundingClientRect());
+      const covers = headings.some(({ bottom }) => top < bottom);
+      return found === null ? undefined : { text: found.textContent, covers };
     },
     [selector, act] as const,
   );
@@ -50,7 +53,7 @@ test("a new error is shown as an alert that opens its issue, and an old alert is
   await page.getByRole("button", { name: "Alerts: 1 unread" }).waitFor();
   await report(stage, "The lamp is out");
   const next = await withToast(page, "ul", "focus");
-  assert.equal((await next.jsonValue())?.text, "New error · unsortedThe lamp is out");
+  assert.deepEqual(await next.jsonValue(), { text: "New error · unsortedThe lamp is out", covers: false });
   await bell(page).click();
   await eventually(() => listedTitles(page), ["The lamp is out", "The door has no key"]);
   await panel(page).getByRole("button", { name: "Mark all as seen" }).click();

@@ -83,7 +83,7 @@ function useNewAlerts(notices: readonly Notice[] | undefined) {
 
 type AlertToastsProps = { lines: readonly ShownLine[]; onDismiss: () => void; onHeld: (isHeld: boolean) => void };
 
-/** Shows new alerts for a few seconds below the top bar. Screen readers get them from a separate status element. */
+/** Shows new alerts for a few seconds at the bottom of the window. Screen readers get them from a separate status element. */
 function AlertToasts({ lines, onDismiss, onHeld }: AlertToastsProps) {
   if (lines.length === 0) return null;
   return (
