@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessibleInBothSchemes } from "./accessible.ts";
 import { clipOf, exportOf, reportOf } from "./clip-samples.ts";
-import { shareStage } from "./clips-stage.ts";
+import { isInDialog, shareStage } from "./clips-stage.ts";
 import { eventually } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "ffmpeg");
@@ -27,6 +27,7 @@ test("several exports are made at once, shown with their progress, cancelled, an
   await openPlayer(page);
   await page.getByRole("button", { name: "Export" }).click();
   await page.getByText("up to 21 MB").waitFor();
+  await eventually(() => isInDialog(page, "Make a copy"), true);
   await page.getByText("The clip has 4.2 MB and fits, so it is copied unchanged.").waitFor();
   await page.getByRole("button", { name: "Make a copy" }).click();
   const copies = page.getByRole("list", { name: "Copies" }).getByRole("listitem");

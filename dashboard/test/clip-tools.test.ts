@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { clipOf } from "./clip-samples.ts";
-import { cardWith, shareStage } from "./clips-stage.ts";
+import { cardWith, isInDialog, shareStage } from "./clips-stage.ts";
 import { eventually } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "ffmpeg");
@@ -72,6 +72,7 @@ test("edges of a range are dragged, and the range plays to its end, once or in a
   const { page } = stage;
   await openPlayer(page);
   await page.getByRole("button", { name: "Trim", exact: true }).click();
+  await eventually(() => isInDialog(page, "Save as a new clip"), true);
   const line = await page.locator(".part-line").boundingBox();
   assert.ok(line);
   const near = async (end: "start" | "end", second: number) => Math.abs((await positionOf(page, end)) - second) < 0.1;

@@ -36,5 +36,12 @@ export function shareStage(skip: string | false, options: BrowserContextOptions 
 
 export const cardWith = (page: Page, text: string) => page.locator(".clip-card").filter({ hasText: text });
 
+/** Whether a button is above the lower edge of its dialog, so that nobody must scroll to it. */
+export const isInDialog = (page: Page, name: string): Promise<boolean> =>
+  page.getByRole("button", { name, exact: true }).evaluate((button) => {
+    const dialog = button.closest("dialog");
+    return dialog !== null && button.getBoundingClientRect().bottom <= dialog.getBoundingClientRect().bottom;
+  });
+
 /** The titles of the cards, from first to last. */
 export const titlesShown = (page: Page): Promise<string[]> => page.locator(".clip-card .clip-title").allTextContents();

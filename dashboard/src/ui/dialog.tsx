@@ -44,6 +44,11 @@ export function Dialog({ labelledBy, className, onClose, focusFirst, children }:
   );
 }
 
+/** The `ref` of a part that appears later in a dialog: scrolls to it, because it may begin or end below the dialog's edge. */
+export function scrollIntoDialog(part: HTMLElement | null): void {
+  part?.scrollIntoView({ block: "nearest" });
+}
+
 type ConfirmDialogProps = {
   title: string;
   confirmLabel: string;

@@ -18,7 +18,7 @@ import { useClient } from "../../api/session.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { clipsAddress } from "../../ui/address.ts";
 import { clipExportFile } from "../../ui/clips/media-urls.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, scrollIntoDialog } from "../../ui/dialog.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { formatBytes, formatExactClock } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -194,7 +194,7 @@ type PanelProps = Omit<FormProps, "clips" | "onMade"> & { clip: Clip };
 export function ExportPanel({ clip, ...form }: PanelProps) {
   const asked = useExports(clip.id);
   return (
-    <section className="card" aria-label={t("Export")}>
+    <section ref={scrollIntoDialog} className="card player-panel" aria-label={t("Export")}>
       <ExportForm clips={[clip]} {...form} />
       <ErrorText error={asked.error} />
       <ExportList exports={asked.data ?? []} />

@@ -18,6 +18,7 @@ import { useClient } from "../../../api/session.ts";
 import { t } from "../../../language/language.ts";
 import { clipsAddress } from "../../../ui/address.ts";
 import { clipTitle, clipToasts, isSavedVideo } from "../../../ui/clips/clip-text.ts";
+import { scrollIntoDialog } from "../../../ui/dialog.tsx";
 import { ErrorText } from "../../../ui/error-text.tsx";
 import { formatExactClock, spokenPosition } from "../../../ui/format.ts";
 import { Icon } from "../../../ui/icon.tsx";
@@ -105,7 +106,7 @@ function useTrim(clip: Clip, commands: ClipCommands) {
 export function TrimPanel({ clip, playback, trim, range, commands }: TrimPanelProps) {
   const length = range.to - range.from;
   return (
-    <section className="card" aria-label={t("Trim")}>
+    <section ref={scrollIntoDialog} className="card player-panel" aria-label={t("Trim")}>
       <TrimStrip clip={clip} playback={playback} trim={trim} range={range} />
       <p className="part-says numbers" role="status">
         {t("{{from}} to {{to}}: {{seconds}} s", {
