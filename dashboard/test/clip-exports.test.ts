@@ -139,7 +139,7 @@ test("the shown frame is saved as a download with S, and the page says its name"
   await page.keyboard.press("s");
   const download = await downloading;
   assert.equal(download.suggestedFilename(), "boss at 5.png");
-  await page.getByText("Saved boss at 5.png to the downloads of this browser.").waitFor();
+  await page.getByText("Saved boss at 5.png to your browser's downloads.").waitFor();
   assert.deepEqual(complaints, []);
 });
 
