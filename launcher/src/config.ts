@@ -73,7 +73,7 @@ function readOwnCommand(): readonly string[] {
 }
 
 /** What a person types in a terminal to run this Kit. Executables run without npx. */
-export const kitInWords = (): string => (isSea() ? basename(process.execPath) : "npx kit");
+const kitInWords = (): string => (isSea() ? basename(process.execPath) : "npx kit");
 
 /** Returns a command that reaches the launcher with this configuration, as a person types it. */
 export const kitCommandInWords = ({ dataDirOption }: Pick<Config, "dataDirOption">, words: string): string =>
