@@ -73,7 +73,7 @@ test("the quota is set with the slider or the field, and confirmed as saved", { 
   await page.keyboard.press("Enter");
   await page.getByText("Clips use 0 B of 3 GB.").waitFor();
   await page.getByRole("button", { name: "Free up space…" }).click();
-  await page.getByRole("dialog").getByText("No clip can go").waitFor();
+  await page.getByRole("dialog").getByText("No clip can be deleted").waitFor();
   assert.deepEqual(stage.complaints, []);
 });
 
