@@ -51,7 +51,7 @@ test("a hotkey saves the last seconds of the game without disturbing the capture
     return (await clips()).some(({ kind }) => kind === "marker");
   });
   const { trouble, state } = await recorder();
-  assert.deepEqual(trouble, { clipNotice: null, saveHotkey: null, markHotkey: null });
+  assert.deepEqual(trouble, { clipNotice: null, saveHotkey: null, markHotkey: null, trayIcon: null });
   assert.equal(state.restarts, restarts, "the capture went on");
   await screen.press("ctrl", "alt", "s");
   const saved = await until("the clip is saved", async () => (await clips()).find((clip) => clip.state === "saved"));
