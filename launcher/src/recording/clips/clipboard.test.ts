@@ -10,7 +10,7 @@ import { chromium } from "playwright-core";
 import { type Display, openDisplay } from "../../../../tools/engines/display.ts";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { until } from "../../../test/support/until.ts";
-import { openXDisplay, queryX, type XConnection } from "../shortcuts/x11.ts";
+import { type Connection, openXDisplay, query } from "../x11/connection.ts";
 import { clipboardFormats, copyCommand, createClipboard } from "./clipboard.ts";
 
 const skip = skipWithout("Xvfb");
@@ -83,29 +83,27 @@ test("a browser on the same screen pastes the copied files with their names and 
   }
 });
 
-type Reply<T> = (error: Error | null, reply: T) => unknown;
-type Asker = Omit<XConnection, "on"> & {
-  AllocID(): number;
-  CreateWindow(...given: number[]): void;
+type Asker = Omit<Connection, "on"> & {
   ConvertSelection(window: number, selection: number, target: number, property: number, time: number): void;
-  GetSelectionOwner(selection: number, reply: Reply<number>): void;
   SetSelectionOwner(window: number, selection: number, time: number): void;
   on(event: "event", listener: (event: { name: string; property: number }) => void): void;
 };
 
 /** Another program on the screen that reads the clipboard, or takes it. */
 async function openAsker() {
-  const { x: connection, root, close } = await openXDisplay(String(screen?.name));
+  const opened = await openXDisplay(String(screen?.name));
+  const { root } = opened.screen;
+  const { x: connection, close } = opened;
   const x = connection as unknown as Asker;
   const window = x.AllocID();
   x.CreateWindow(window, root, 0, 0, 1, 1);
   const atom = async (name: string) =>
-    (await queryX<number>((reply) => x.InternAtom(false, name, reply))) ?? assert.fail(name);
+    (await query<number>((reply) => x.InternAtom(false, name, reply))) ?? assert.fail(name);
   const clipboard = await atom("CLIPBOARD");
   return {
     close,
     atom,
-    owner: () => queryX<number>((reply) => x.GetSelectionOwner(clipboard, reply)),
+    owner: () => query<number>((reply) => x.GetSelectionOwner(clipboard, reply)),
     async take() {
       x.SetSelectionOwner(window, clipboard, 0);
       await x.sync();
@@ -117,7 +115,7 @@ async function openAsker() {
       x.on("event", (event) => event.name === "SelectionNotify" && resolve(event.property));
       x.ConvertSelection(window, clipboard, wanted, property, 0);
       if ((await promise) === 0) return undefined;
-      return (await queryX<{ data: Buffer }>((reply) => x.GetProperty(1, window, property, 0, 0, 9_999, reply)))?.data;
+      return (await query<{ data: Buffer }>((reply) => x.GetProperty(1, window, property, 0, 0, 9_999, reply)))?.data;
     },
   };
 }

@@ -3,9 +3,8 @@
 
 import { MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { type OpenDisplay, openXDisplay, queryX, type XConnection } from "../shortcuts/x11.ts";
+import { type Connection, type OpenDisplay, openXDisplay, query } from "../x11/connection.ts";
 
-type Reply<T> = (error: Error | null, reply: T) => unknown;
 type SelectionEvent = {
   readonly name?: string;
   readonly time: number;
@@ -15,20 +14,8 @@ type SelectionEvent = {
   readonly property: number;
 };
 /** The part of the x11 package that a clipboard uses. The package has no types. */
-type ClipboardConnection = Omit<XConnection, "on"> & {
-  AllocID(): number;
-  CreateWindow(...given: [id: number, parent: number, ...place: number[]]): void;
-  ChangeWindowAttributes(window: number, values: { eventMask: number }): void;
-  ChangeProperty(
-    mode: number,
-    window: number,
-    name: number,
-    type: number,
-    format: number,
-    data: Buffer | number[],
-  ): void;
+type ClipboardConnection = Omit<Connection, "on"> & {
   SetSelectionOwner(owner: number, selection: number, time: number): void;
-  GetSelectionOwner(selection: number, reply: Reply<number>): void;
   SendEvent(window: number, propagate: number, eventMask: number, event: object): void;
   on(event: "event", listener: (event: SelectionEvent) => void): void;
   on(event: "end", listener: () => void): void;
@@ -45,7 +32,7 @@ const nameList = ["CLIPBOARD", "TARGETS", "TIMESTAMP"] as const;
 
 async function findAtoms(x: ClipboardConnection, names: readonly string[]): Promise<Map<string, number>> {
   const find = async (name: string) => {
-    const atom = await queryX<number>((reply) => x.InternAtom(false, name, reply));
+    const atom = await query<number>((reply) => x.InternAtom(false, name, reply));
     if (atom === undefined) throw new MessageError(message("display.no_answer"));
     return [name, atom] as const;
   };
@@ -69,7 +56,7 @@ async function takeClipboard(opened: OpenDisplay, x: ClipboardConnection, format
   const atom = (name: string) => atoms.get(name) ?? 0;
   const [clipboard, targets, timestamp] = nameList.map(atom) as [number, number, number];
   const window = x.AllocID();
-  x.CreateWindow(window, opened.root, 0, 0, 1, 1);
+  x.CreateWindow(window, opened.screen.root, 0, 0, 1, 1);
   const time = await serverTime(x, window, timestamp);
   const byTarget = new Map(Object.entries(formats).map(([name, text]) => [atom(name), Buffer.from(text)]));
   /** Writes what was asked for into a property of the program that pastes. Returns false for an unknown format. */
@@ -93,7 +80,7 @@ async function takeClipboard(opened: OpenDisplay, x: ClipboardConnection, format
     x.SendEvent(requestor, 0, 0, { ...answer, property: put(requestor, property, target) ? property : 0 });
   });
   x.SetSelectionOwner(window, clipboard, time);
-  const owner = await queryX<number>((reply) => x.GetSelectionOwner(clipboard, reply));
+  const owner = await query<number>((reply) => x.GetSelectionOwner(clipboard, reply));
   if (owner !== window) throw new MessageError(message("copy.clipboard_kept"));
 }
 

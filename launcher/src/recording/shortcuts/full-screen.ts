@@ -1,7 +1,7 @@
 // Tells whether a window fills the screen, so that nothing is shown over a game.
 
 import { readXDisplay } from "../capture/probe/source.ts";
-import { isXwayland, type OpenDisplay, openXDisplay, queryX, type XConnection } from "./x11.ts";
+import { type Connection, isXwayland, type OpenDisplay, openXDisplay, query } from "../x11/connection.ts";
 
 type Size = { readonly width: number; readonly height: number };
 
@@ -15,23 +15,23 @@ const covers = (window: Size | undefined, { width, height }: Size): boolean =>
   window !== undefined && window.width >= width && window.height >= height;
 
 /** Returns the 32-bit values of a property; undefined if the window does not have it. */
-async function readNumbers(x: XConnection, window: number, property: string): Promise<readonly number[] | undefined> {
-  const name = await queryX<number>((reply) => x.InternAtom(true, property, reply));
+async function readNumbers(x: Connection, window: number, property: string): Promise<readonly number[] | undefined> {
+  const name = await query<number>((reply) => x.InternAtom(true, property, reply));
   if (!name) return undefined;
-  const found = await queryX<{ data: Buffer }>((reply) => x.GetProperty(0, window, name, anyType, 0, wordsMax, reply));
+  const found = await query<{ data: Buffer }>((reply) => x.GetProperty(0, window, name, anyType, 0, wordsMax, reply));
   if (found === undefined || found.data.length < 4) return undefined;
   return Array.from({ length: Math.floor(found.data.length / 4) }, (_, index) => found.data.readUInt32LE(index * 4));
 }
 
-const sizeOf = (x: XConnection, window: number) => queryX<Size>((reply) => x.GetGeometry(window, reply));
+const sizeOf = (x: Connection, window: number) => query<Size>((reply) => x.GetGeometry(window, reply));
 
 /** Without a window manager, any visible window may be the game. */
-async function hasCoveringWindow({ x, root }: OpenDisplay, monitor: Size): Promise<boolean> {
-  const tree = await queryX<{ children: readonly number[] }>((reply) => x.QueryTree(root, reply));
+async function hasCoveringWindow({ x, screen: { root } }: OpenDisplay, monitor: Size): Promise<boolean> {
+  const tree = await query<{ children: readonly number[] }>((reply) => x.QueryTree(root, reply));
   const all = await Promise.all(
     (tree?.children ?? []).slice(0, windowsMax).map(async (window) => {
       const [attributes, size] = await Promise.all([
-        queryX<{ mapState: number; klass: number }>((reply) => x.GetWindowAttributes(window, reply)),
+        query<{ mapState: number; klass: number }>((reply) => x.GetWindowAttributes(window, reply)),
         sizeOf(x, window),
       ]);
       return attributes?.mapState === isViewable && attributes.klass === inputOutput && covers(size, monitor);
@@ -41,7 +41,8 @@ async function hasCoveringWindow({ x, root }: OpenDisplay, monitor: Size): Promi
 }
 
 async function findFullScreen(display: OpenDisplay, monitor: Size): Promise<boolean | undefined> {
-  const { x, root } = display;
+  const { x } = display;
+  const { root } = display.screen;
   if (await isXwayland(x)) return undefined;
   const active = await readNumbers(x, root, "_NET_ACTIVE_WINDOW");
   if (active === undefined) return hasCoveringWindow(display, monitor);
@@ -49,7 +50,7 @@ async function findFullScreen(display: OpenDisplay, monitor: Size): Promise<bool
   if (!window) return false;
   const [states, fullScreen, size] = await Promise.all([
     readNumbers(x, window, "_NET_WM_STATE"),
-    queryX<number>((reply) => x.InternAtom(true, "_NET_WM_STATE_FULLSCREEN", reply)),
+    query<number>((reply) => x.InternAtom(true, "_NET_WM_STATE_FULLSCREEN", reply)),
     sizeOf(x, window),
   ]);
   // Many games cover the screen with a window that has no frame, and do not call it full-screen.

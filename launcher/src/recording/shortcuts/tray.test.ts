@@ -5,7 +5,7 @@ import { MessageError, textOf } from "@kit/contract";
 import { openJwm } from "../../../../tools/engines/jwm.ts";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { until } from "../../../test/support/until.ts";
-import { connectToDisplay } from "../capture/x11/connection.ts";
+import { connectToDisplay } from "../x11/connection.ts";
 import { createIconPixels } from "./icon-pixels.ts";
 import { openKeyboard } from "./test/keyboard.ts";
 import { findIcon } from "./test/tray-icon.ts";

@@ -2,9 +2,9 @@
 
 import type { Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { isXwayland, type OpenDisplay, openXDisplay, query } from "../x11/connection.ts";
 import { type GrabbedHotkeys, type GrabHotkeys, type HotkeyName, hotkeyUnsupported } from "./hotkeys.ts";
 import { formatKeyCombination, type KeyCombination, type Modifier } from "./key-combination.ts";
-import { isXwayland, type OpenDisplay, openXDisplay, queryX } from "./x11.ts";
 
 const masks: Readonly<Record<Modifier, number>> = { Shift: 1, Ctrl: 4, Alt: 8, Super: 64 };
 const capsLock = 2;
@@ -18,7 +18,7 @@ const maskOf = ({ modifiers }: KeyCombination) => modifiers.reduce((mask, name) 
 
 /** Returns the keys that have this symbol: usually one. */
 async function findKeycodes({ x, keycodes: { min, max } }: OpenDisplay, symbol: number): Promise<number[]> {
-  const mapping = await queryX<readonly (readonly number[])[]>((reply) =>
+  const mapping = await query<readonly (readonly number[])[]>((reply) =>
     x.GetKeyboardMapping(min, max - min + 1, reply),
   );
   return (mapping ?? []).flatMap(([plain], index) => (plain === symbol ? [min + index] : []));
@@ -26,7 +26,8 @@ async function findKeycodes({ x, keycodes: { min, max } }: OpenDisplay, symbol: 
 
 /** Grabs one hotkey. Resolves to its keys, or to why another program has it. */
 async function grabOne(display: OpenDisplay, hotkey: KeyCombination, errors: Error[]): Promise<number[] | Message> {
-  const { x, root } = display;
+  const { x } = display;
+  const { root } = display.screen;
   const name = formatKeyCombination(hotkey);
   const keycodes = await findKeycodes(display, hotkey.symbol);
   if (keycodes.length === 0) return message("hotkey.no_such_key", { hotkey: name });

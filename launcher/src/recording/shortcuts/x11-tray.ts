@@ -2,39 +2,12 @@
 
 import { MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { type Connection, isXwayland, type OpenDisplay, openXDisplay, query, type XEvent } from "../x11/connection.ts";
 import type { ShowTrayIcon } from "./tray.ts";
-import { isXwayland, type OpenDisplay, openXDisplay, queryX, type XConnection } from "./x11.ts";
 
-type Reply<T> = (error: Error | null, reply: T) => unknown;
-type TrayEvent = {
-  readonly name?: string;
-  readonly wid?: number;
-  readonly message_type?: number;
-  readonly width?: number;
-  readonly height?: number;
-};
-/** The part of the x11 package that a window of one's own needs. */
-type Windows = XConnection & {
-  AllocID(): number;
-  ChangeProperty(mode: number, window: number, name: number, type: number, format: number, data: Buffer): void;
-  ChangeWindowAttributes(window: number, values: { eventMask: number }): void;
+/** The part of the x11 package that only a painted window needs. */
+type Painting = Connection & {
   CreateGC(id: number, drawable: number, values: object): void;
-  CreateWindow(
-    id: number,
-    parent: number,
-    ...rest: [
-      x: number,
-      y: number,
-      width: number,
-      height: number,
-      border: number,
-      depth: number,
-      kind: number,
-      visual: number,
-      values: object,
-    ]
-  ): void;
-  GetSelectionOwner(selection: number, reply: Reply<number>): void;
   PutImage(
     format: number,
     drawable: number,
@@ -50,7 +23,6 @@ type Windows = XConnection & {
     eventMask: number,
   ): void;
   UnmapWindow(window: number): void;
-  on(event: "event", listener: (event: TrayEvent) => void): void;
 };
 
 const eventMasks = { buttonPress: 0x4, exposure: 0x8000, structureNotify: 0x2_0000 } as const;
@@ -68,8 +40,8 @@ export type IconPixels = (size: number) => Promise<Buffer>;
 
 const words = (numbers: readonly number[]): Buffer => Buffer.from(new Uint32Array(numbers).buffer);
 
-async function readAtoms(x: XConnection) {
-  const read = (name: string) => queryX<number>((reply) => x.InternAtom(false, name, reply)).then((atom) => atom ?? 0);
+async function readAtoms(x: Connection) {
+  const read = (name: string) => query<number>((reply) => x.InternAtom(false, name, reply)).then((atom) => atom ?? 0);
   const [tray, opcode, manager, xembed, title, utf8] = await Promise.all([
     read("_NET_SYSTEM_TRAY_S0"),
     read("_NET_SYSTEM_TRAY_OPCODE"),
@@ -101,16 +73,17 @@ async function embed(
   pixels: IconPixels,
   { clicked, changed, lost }: Parameters<ShowTrayIcon>[0],
 ): ReturnType<ShowTrayIcon> {
-  const { root, depth } = opened;
-  const x = opened.x as Windows;
+  const { root, root_depth: depth } = opened.screen;
+  const x = opened.x as Painting;
   const atoms = await readAtoms(x);
-  const [id, context] = [x.AllocID(), x.AllocID()];
+  const id = x.AllocID();
+  const context = x.AllocID();
   let owner = 0;
   let isClosed = false;
   const place = { width: startSize, height: startSize };
 
   const dock = async () => {
-    owner = (await queryX<number>((reply) => x.GetSelectionOwner(atoms.tray, reply))) ?? 0;
+    owner = (await query<number>((reply) => x.GetSelectionOwner(atoms.tray, reply))) ?? 0;
     if (owner !== 0) {
       x.ChangeWindowAttributes(owner, { eventMask: eventMasks.structureNotify });
       x.SendClientMessage(owner, owner, atoms.opcode, 32, [0, requestDock, id, 0, 0], toOwner);
@@ -121,10 +94,11 @@ async function embed(
     const { width, height } = place;
     const size = Math.min(width, height, sizeMax);
     const data = await pixels(size);
-    const [left, top] = [Math.floor((width - size) / 2), Math.floor((height - size) / 2)];
+    const left = Math.floor((width - size) / 2);
+    const top = Math.floor((height - size) / 2);
     if (!isClosed) x.PutImage(zPixmap, id, context, size, size, left, top, 0, depth, data);
   };
-  const handle = (event: TrayEvent) => {
+  const handle = (event: XEvent) => {
     if (event.name === "ClientMessage" && event.message_type === atoms.manager) void dock();
     if (event.name === "DestroyNotify" && event.wid === owner) {
       // Otherwise the icon would be a window of its own until the next tray comes.

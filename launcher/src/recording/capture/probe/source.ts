@@ -4,10 +4,10 @@
 import { setTimeout } from "node:timers/promises";
 import { type Message, MessageError } from "@kit/contract";
 import { joinSentences, message, reasonOf } from "@kit/contract/messages";
+import { type Connected, connectToDisplay, isXwayland } from "../../x11/connection.ts";
+import { type Area, readMonitors, readPrimaryMonitor } from "../../x11/monitors.ts";
+import { readWindowByTitle, type XWindow } from "../../x11/windows.ts";
 import type { CapturedWindow } from "../window.ts";
-import { type Connected, connectToDisplay, query } from "../x11/connection.ts";
-import { type Area, readMonitors, readPrimaryMonitor } from "../x11/monitors.ts";
-import { readWindowByTitle, type XWindow } from "../x11/windows.ts";
 import type { Size, VideoInput } from "./commands.ts";
 
 export type XDisplay = {
@@ -52,8 +52,7 @@ async function readScreen(connected: Connected, titlePart: string | null, wanted
       : (await readMonitors(connected)).find(({ name }) => name === wanted);
   const isPart = monitor !== undefined && (monitor.width < whole.width || monitor.height < whole.height);
   const window = titlePart === null ? undefined : await readWindowByTitle(connected, titlePart);
-  const xwayland = await query<{ present: number }>((reply) => x.QueryExtension("XWAYLAND", reply));
-  return { monitor, spansMore: isPart, isXwayland: Boolean(xwayland?.present), window };
+  return { monitor, spansMore: isPart, isXwayland: await isXwayland(x), window };
 }
 
 export type CaptureSource = {

@@ -1,8 +1,7 @@
 // Support: a virtual display whose keyboard a test presses, and windows of other programs on it.
 import { openDisplay } from "../../../../../tools/engines/display.ts";
-import { openXDisplay, queryX, type XConnection } from "../x11.ts";
+import { type Connection, openXDisplay, query } from "../../x11/connection.ts";
 
-type Reply<T> = (error: Error | null, reply: T) => unknown;
 type XTest = {
   readonly KeyPress: number;
   readonly KeyRelease: number;
@@ -11,21 +10,10 @@ type XTest = {
   readonly MotionNotify: number;
   FakeInput(type: number, keycode: number, time: number, window: number, x: number, y: number): void;
 };
-type OtherProgram = XConnection & {
+type OtherProgram = Connection & {
   readonly atoms: Readonly<Record<string, number>>;
-  AllocID(): number;
-  CreateWindow(id: number, parent: number, x: number, y: number, width: number, height: number): void;
   MapWindow(window: number): void;
   DestroyWindow(window: number): void;
-  ChangeProperty(
-    mode: number,
-    window: number,
-    name: number,
-    type: number,
-    format: number,
-    data: readonly number[] | Buffer,
-  ): void;
-  require(extension: string, reply: Reply<XTest>): void;
 };
 
 /** Symbols of keys in X11. */
@@ -35,18 +23,18 @@ type Key = keyof typeof keys;
 export async function openKeyboard(size: string) {
   const screen = await openDisplay(size);
   const opened = await openXDisplay(screen.name);
-  const { root, keycodes } = opened;
+  const { keycodes } = opened;
+  const { root } = opened.screen;
   const x = opened.x as OtherProgram;
   const errors: Error[] = [];
   x.on("error", (error) => errors.push(error));
-  const xtest = await queryX<XTest>((reply) => x.require("xtest", reply));
+  const xtest = (await query<unknown>((reply) => x.require("xtest", reply))) as XTest | undefined;
   if (xtest === undefined) throw new Error("the display has no XTEST");
-  const mapping = await queryX<readonly (readonly number[])[]>((reply) =>
+  const mapping = await query<readonly (readonly number[])[]>((reply) =>
     x.GetKeyboardMapping(keycodes.min, keycodes.max - keycodes.min + 1, reply),
   );
   const codeOf = (key: Key) => keycodes.min + (mapping ?? []).findIndex(([symbol]) => symbol === keys[key]);
-  const atom = (name: string) =>
-    queryX<number>((reply) => x.InternAtom(false, name, reply)).then((found) => found ?? 0);
+  const atom = (name: string) => query<number>((reply) => x.InternAtom(false, name, reply)).then((found) => found ?? 0);
   const setNumbers = async (window: number, name: string, type: string, numbers: readonly number[]) => {
     const data = Buffer.alloc(numbers.length * 4);
     for (const [index, number] of numbers.entries()) data.writeUInt32LE(number, index * 4);

@@ -1,6 +1,6 @@
 // Support: finds Kit's icon in the tray of a display, and reads its pixels.
-import { type Connected, query, type Reply } from "../../capture/x11/connection.ts";
-import { readTitle } from "../../capture/x11/windows.ts";
+import { type Connected, query, type Reply } from "../../x11/connection.ts";
+import { readTitle } from "../../x11/windows.ts";
 
 type Looking = {
   GetImage(...words: [2, number, 0, 0, number, number, number, Reply<{ data: Buffer }>]): void;

@@ -2,8 +2,8 @@
 
 import type { listRecorderSources, RecorderSource, ReplyOf } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
-import { runFfmpeg } from "../../ffmpeg/run.ts";
-import { type Size, stillArgs, type VideoInput } from "../probe/commands.ts";
+import { type Size, stillArgs, type VideoInput } from "../capture/probe/commands.ts";
+import { runFfmpeg } from "../ffmpeg/run.ts";
 import { type Composite, type Connected, connectToDisplay, query, redirectAutomatic } from "./connection.ts";
 import { readMonitors } from "./monitors.ts";
 import { readTitledWindows } from "./windows.ts";

@@ -1,35 +1,58 @@
 // A connection to an X server without native code, and questions that may fail because a window is gone.
 
-import { setTimeout } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import type { Size } from "../probe/commands.ts";
 
-/** The part of the x11 package that the capture uses. The package has no types. */
-export type Reply<T> = (error: Error | null, reply: T) => void;
+type Size = { readonly width: number; readonly height: number };
+export type Reply<T> = (error: Error | null, reply: T) => unknown;
+
+/** Each event has only some of these. */
 export type XEvent = {
   readonly name: string;
   readonly wid: number;
   readonly width?: number;
   readonly height?: number;
+  readonly keycode?: number;
+  readonly buttons?: number;
+  readonly message_type?: number;
 };
+
+/** The part of the x11 package that Kit uses. The package has no types. */
 export type Connection = {
-  QueryTree(window: number, reply: Reply<{ children: number[] }>): void;
-  GetWindowAttributes(window: number, reply: Reply<{ mapState: number; klass: number }>): void;
-  ChangeWindowAttributes(window: number, values: { eventMask: number }, reply: Reply<unknown>): void;
+  AllocID(): number;
+  ChangeProperty(
+    mode: number,
+    window: number,
+    ...rest: [name: number, type: number, format: number, data: Buffer | readonly number[]]
+  ): void;
+  ChangeWindowAttributes(window: number, values: { eventMask: number }, reply?: Reply<unknown>): void;
+  CreateWindow(
+    id: number,
+    parent: number,
+    ...rest: [x: number, y: number, width: number, height: number, ...more: (number | object)[]]
+  ): void;
   GetGeometry(drawable: number, reply: Reply<Size>): void;
-  InternAtom(onlyIfExists: boolean, name: string, reply: Reply<number>): void;
+  GetKeyboardMapping(from: number, count: number, reply: Reply<readonly (readonly number[])[]>): void;
   GetProperty(
     remove: number,
     window: number,
     ...rest: [name: number, type: number, offset: number, words: number, reply: Reply<{ data: Buffer }>]
   ): void;
+  GetSelectionOwner(selection: number, reply: Reply<number>): void;
+  GetWindowAttributes(window: number, reply: Reply<{ mapState: number; klass: number }>): void;
+  GrabKey(window: number, ownerEvents: number, modifiers: number, keycode: number, pointer: number, keys: number): void;
+  InternAtom(onlyIfExists: boolean, name: string, reply: Reply<number>): void;
   QueryExtension(name: string, reply: Reply<{ present: number }>): void;
+  QueryTree(window: number, reply: Reply<{ children: number[] }>): void;
+  UngrabKey(window: number, keycode: number, modifiers: number): void;
   require(extension: string, reply: Reply<unknown>): void;
+  /** Resolves when the server has processed all earlier requests. */
+  sync(): Promise<void>;
   on(event: "event", listener: (event: XEvent) => void): void;
   on(event: "error" | "end", listener: (error: Error) => void): void;
   /** Undefined until connected. */
-  stream?: { destroy(): void };
+  stream?: { destroy(): void; unref?(): void };
 };
 
 /** The Composite extension. */
@@ -40,11 +63,18 @@ export type Composite = {
 /** The server goes on painting a redirected window to the screen by itself. */
 export const redirectAutomatic = 0;
 
-type Screen = { root: number; pixel_width: number; pixel_height: number };
+type Screen = {
+  readonly root: number;
+  readonly pixel_width: number;
+  readonly pixel_height: number;
+  /** Bits of a pixel. */
+  readonly root_depth: number;
+};
 /** `resourceMask` has the bits of an id that differ between windows of one program. `lost` rejects when the connection ends. */
 export type Connected = {
   readonly x: Connection;
   readonly screen: Screen;
+  readonly keycodes: { readonly min: number; readonly max: number };
   readonly resourceMask: number;
   readonly lost: Promise<never>;
 };
@@ -53,15 +83,26 @@ export type Connected = {
 export function query<T>(question: (reply: Reply<T>) => void): Promise<T | undefined> {
   return new Promise((resolve) => {
     // Returning true marks the error as handled.
-    question(((error: Error | null, reply: T) => {
+    question((error, reply) => {
       resolve(error ? undefined : reply);
       return true;
-    }) as Reply<T>);
+    });
   });
 }
 
+/** Xwayland passes neither all keys nor all windows. */
+export const isXwayland = async (x: Connection): Promise<boolean> =>
+  Boolean((await query<{ present: number }>((reply) => x.QueryExtension("XWAYLAND", reply)))?.present);
+
 /** True for the X server's answer that a request failed. The connection goes on. */
 const isRefusedRequest = (error: Error) => typeof (error as { error?: unknown }).error === "number";
+
+type Answer = {
+  readonly screen: readonly Screen[];
+  readonly min_keycode: number;
+  readonly max_keycode: number;
+  readonly resource_mask?: number;
+};
 
 async function connectOnce(display: string, abort: AbortSignal): Promise<Connected> {
   // Loaded only when needed, because the package is large.
@@ -72,9 +113,9 @@ async function connectOnce(display: string, abort: AbortSignal): Promise<Connect
     const client = createClient({ display }, (error, answer) => {
       if (error) return rejectConnect(error);
       // Later connection errors reject `lost`.
-      const { screen, resource_mask: resourceMask = 0x1fffff } = answer as typeof answer & { resource_mask?: number };
+      const { screen, min_keycode: min, max_keycode: max, resource_mask = 0x1fffff } = answer as unknown as Answer;
       const x = client as unknown as Connection;
-      resolve({ x, screen: screen[0] as unknown as Screen, resourceMask, lost });
+      resolve({ x, screen: screen[0] as Screen, keycodes: { min, max }, resourceMask: resource_mask, lost });
     });
     client.on("error", (error) => {
       if (isRefusedRequest(error)) return;
@@ -93,7 +134,30 @@ export async function connectToDisplay(display: string, abort: AbortSignal, trie
   } catch (error) {
     const isDropped = error instanceof Error && error.message.includes("closed before setup");
     if (!isDropped || triesMax <= 1 || abort.aborted) throw error;
-    await setTimeout(100);
+    await pause(100);
     return connectToDisplay(display, abort, triesMax - 1);
+  }
+}
+
+export type OpenDisplay = Connected & { close(): void };
+
+const answerWithinMs = 5_000;
+
+/** Connects until `close`. Rejects if the display cannot be opened or does not answer in time. */
+export async function openXDisplay(display: string, timeoutMs = answerWithinMs): Promise<OpenDisplay> {
+  const abort = new AbortController();
+  const close = () => abort.abort();
+  const answered = new AbortController();
+  const tooLate = pause(timeoutMs, undefined, { signal: answered.signal }).then(() => {
+    close();
+    throw new MessageError(message("display.no_answer"));
+  });
+  tooLate.catch(() => undefined);
+  const connecting = connectToDisplay(display, abort.signal);
+  connecting.catch(() => undefined);
+  try {
+    return { ...(await Promise.race([connecting, tooLate])), close };
+  } finally {
+    answered.abort();
   }
 }

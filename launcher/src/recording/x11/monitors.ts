@@ -1,5 +1,5 @@
 // Reads the monitors of an X display.
-import type { Size } from "../probe/commands.ts";
+import type { Size } from "../capture/probe/commands.ts";
 import { type Connected, type Connection, query, type Reply } from "./connection.ts";
 
 /** A part of the screen. */

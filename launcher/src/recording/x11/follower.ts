@@ -2,7 +2,7 @@
 
 import { MessageError } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
-import type { CapturedWindow, FollowWindow, WindowEvents, WindowWish } from "../window.ts";
+import type { CapturedWindow, FollowWindow, WindowEvents, WindowWish } from "../capture/window.ts";
 import {
   type Composite,
   type Connected,
