@@ -12,7 +12,7 @@ export { findProcessTree } from "./process-lookup/processes.ts";
 export { ProgramWatcher } from "./programs.ts";
 export { gameRoutes } from "./routes.ts";
 export { SenderRegistry } from "./senders.ts";
-export type { ProcessLife } from "./sessions/process-life.ts";
+export { isProcessRunning, type ProcessLife } from "./sessions/process-life.ts";
 export { exportSessions } from "./sessions/session-store.ts";
 export { createGameSessions, type GameSessions } from "./sessions/sessions.ts";
 export { createSourceFolders, type SourceFolders } from "./sources.ts";

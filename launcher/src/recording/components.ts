@@ -86,6 +86,7 @@ export type RecordingEnvironment = {
   /** Path of Kit's icon, a PNG. */
   readonly icon: string;
   readonly processesOf: ProcessesOf;
+  readonly isProcessRunning: (pid: number) => boolean;
   /** Returns the event ids of all recording triggers so far. */
   readonly knownIds: () => readonly string[];
   readonly onChanged: (what: "clips" | "recorder") => void;
@@ -145,7 +146,7 @@ const personalSettings: ReadonlySet<keyof RecorderSettings> = new Set([
 ]);
 
 function createCaptures(
-  { display, isWayland, processesOf, dir }: RecordingComponentsDeps,
+  { display, isWayland, processesOf, isProcessRunning, dir }: RecordingComponentsDeps,
   settings: () => RecorderSettings,
   ffmpeg: () => Promise<FoundFfmpeg>,
   onChanged: () => void,
@@ -156,6 +157,7 @@ function createCaptures(
     settings,
     follow: display === undefined || display === "" ? undefined : createX11Follower(display),
     processesOf,
+    isProcessRunning,
     createBackend(number, target, game) {
       const sound = new SoundChooser({
         settings,

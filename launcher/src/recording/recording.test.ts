@@ -49,6 +49,7 @@ async function slice(
     display: undefined,
     isWayland: false,
     processesOf: (pid) => new Set([pid]),
+    isProcessRunning: () => true,
     knownIds: () => [],
     gameOf: () => "saga",
     labelOf: eventInWords,

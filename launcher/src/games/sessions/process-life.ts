@@ -1,4 +1,5 @@
 // Finds out whether a process still runs, since when, and to which `kit run` it belongs.
+
 import { readFileSync } from "node:fs";
 import { uptime } from "node:os";
 import type { SystemLookup } from "../process-lookup/native/system-lookup.ts";
@@ -24,8 +25,8 @@ export type ProcessLife = {
 /** Linux counts the start times of processes in this unit. */
 const tickMs = 10;
 
-/** For systems without /proc. Checks the id alone, which a later process can have. */
-function exists(pid: number): boolean {
+/** Checks the id alone, which a later process can have. A process of another user counts, although it takes no signal. */
+export function isProcessRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
@@ -33,12 +34,13 @@ function exists(pid: number): boolean {
   }
 }
 
+/** For systems without /proc. */
 const portableLife: ProcessLife = {
   look: async () => undefined,
   noteRun: () => undefined,
-  isAlive: ({ pid }) => exists(pid),
+  isAlive: ({ pid }) => isProcessRunning(pid),
   startedMs: () => undefined,
-  findProcess: async (pid) => (exists(pid) ? { pid, startedAt: "" } : undefined),
+  findProcess: async (pid) => (isProcessRunning(pid) ? { pid, startedAt: "" } : undefined),
   kitRunId: () => undefined,
 };
 
@@ -62,7 +64,7 @@ function createSystemLife({ startTimes, startedMs, noteRun, runOf }: SystemLooku
     },
     isAlive({ pid, startedAt }) {
       const known = current.get(pid);
-      return known === undefined || startedAt === "" ? exists(pid) : known === startedAt;
+      return known === undefined || startedAt === "" ? isProcessRunning(pid) : known === startedAt;
     },
     startedMs: ({ startedAt }) => startedMs(startedAt),
     async findProcess(pid) {

@@ -1,7 +1,5 @@
 // Tests of the assignment of games to captures, with windows and backends that the test controls.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { type TestContext, test } from "node:test";
 import { hasCode, type RecorderSettings, type RecorderState, recorderDefaults } from "@kit/contract";
 import { planOf } from "../plans/test/plan-of.ts";
@@ -13,6 +11,8 @@ import type { WindowEvents } from "./window.ts";
 function open(t: TestContext, changes: Partial<RecorderSettings> = {}, sees = true) {
   const settings = { ...recorderDefaults, ...changes };
   const cuts: number[] = [];
+  const ended = new Set<number>();
+  let started = 0;
   const targets: (() => CaptureTarget)[] = [];
   const recording = new Set<number>();
   /** The newest search for a window of each process. */
@@ -26,6 +26,7 @@ function open(t: TestContext, changes: Partial<RecorderSettings> = {}, sees = tr
     settings: () => settings,
     follow: sees ? (follow as never) : undefined,
     processesOf: (pid) => new Set([pid]),
+    isProcessRunning: (pid) => !ended.has(pid),
     onChanged: () => undefined,
     createBackend(number, target) {
       targets[number] = target;
@@ -55,19 +56,14 @@ function open(t: TestContext, changes: Partial<RecorderSettings> = {}, sees = tr
   });
   t.after(() => captures.close());
   captures.applySettings();
-  /** A program that runs until the test ends, with a window. */
-  const run = async (game: string, hasWindow = true): Promise<{ pid: number; end(): Promise<unknown> }> => {
-    const child = spawn("sleep", ["600"], { stdio: "ignore" });
-    t.after(() => child.kill());
-    const pid = child.pid as number;
+  /** A program with a window. It runs until `end`. */
+  const run = (game: string, hasWindow = true) => {
+    started += 1;
+    const pid = started;
     captures.gameRuns(game, { pid, hasJustStarted: false });
     const window = { id: pid, title: game, width: 640, height: 480, isShown: true };
     searches.get(pid)?.onWindow(hasWindow ? window : undefined);
-    const end = async () => {
-      child.kill();
-      await once(child, "exit");
-    };
-    return { pid, end };
+    return { pid, end: () => void ended.add(pid) };
   };
   const cutOf = async (game: string | null) => {
     await captures.cut({ ...planOf(0, 1_000), game }, "clip.mp4");
@@ -83,8 +79,8 @@ function open(t: TestContext, changes: Partial<RecorderSettings> = {}, sees = tr
 
 test("each of two games has a capture of its own, and its clips are cut from it", async (t) => {
   const { captures, run, cutOf, shows } = open(t);
-  const saga = await run("saga");
-  const quest = await run("quest");
+  const saga = run("saga");
+  const quest = run("quest");
   assert.deepEqual(shows(), ["saga", "quest"]);
   assert.deepEqual([await cutOf("saga"), await cutOf("quest")], [0, 1]);
   captures.gameRuns("saga", { pid: saga.pid, hasJustStarted: false });
@@ -94,9 +90,9 @@ test("each of two games has a capture of its own, and its clips are cut from it"
 
 test("a third game gets no clip of another, and gets a capture when one ends", async (t) => {
   const { captures, run, cutOf, shows } = open(t);
-  await run("saga");
-  await run("quest");
-  const epic = await run("epic");
+  run("saga");
+  run("quest");
+  const epic = run("epic");
   await assert.rejects(cutOf("epic"), (error: { detail?: unknown; message: string }) =>
     /another game/.test(error.message),
   );
@@ -108,7 +104,7 @@ test("a third game gets no clip of another, and gets a capture when one ends", a
 
 test("a game whose process is unknown gets no clip of another game's window", async (t) => {
   const { captures, run, cutOf } = open(t);
-  await run("saga");
+  run("saga");
   captures.gameRuns("epic", undefined);
   await assert.rejects(cutOf("epic"), /another game/);
   assert.equal(await cutOf("saga"), 0);
@@ -116,7 +112,7 @@ test("a game whose process is unknown gets no clip of another game's window", as
 
 test("a program that sends events of several games has one capture", async (t) => {
   const { captures, run, cutOf, shows } = open(t);
-  const saga = await run("saga");
+  const saga = run("saga");
   captures.gameRuns("demo", { pid: saga.pid, hasJustStarted: false });
   assert.deepEqual(shows(), ["saga", "nothing"]);
   assert.deepEqual([await cutOf("saga"), await cutOf("demo"), await cutOf(null)], [0, 0, 0]);
@@ -124,46 +120,46 @@ test("a program that sends events of several games has one capture", async (t) =
 
 test("a game without a window beside another game records nothing, not the screen with the other game", async (t) => {
   const { captures, run, shows } = open(t);
-  await run("saga");
-  captures.gameRuns("tool", { pid: process.pid, hasJustStarted: false });
+  run("saga");
+  captures.gameRuns("tool", { pid: 900, hasJustStarted: false });
   assert.deepEqual(shows(), ["saga", "nothing"]);
 });
 
 test("a program that ended unseen leaves its capture to the next game", async (t) => {
   const { run, cutOf } = open(t);
-  const saga = await run("saga");
-  await run("quest");
-  await saga.end();
-  await run("epic");
+  const saga = run("saga");
+  run("quest");
+  saga.end();
+  run("epic");
   assert.equal(await cutOf("epic"), 0);
 });
 
 test("footage that a clip of an ended game still needs is not given up for the next game", async (t) => {
   const { captures, run, cutOf } = open(t);
-  await run("saga");
+  run("saga");
   captures.hold("clip", 0);
   captures.gameEnded("saga");
-  await run("quest");
+  run("quest");
   assert.deepEqual([await cutOf("saga"), await cutOf("quest")], [0, 1]);
 });
 
 test("a game without a window records the screen, even if a clip of the game before it is unfinished", async (t) => {
   const { captures, run, shows } = open(t);
-  const saga = await run("saga");
+  const saga = run("saga");
   captures.hold("clip", 0);
   captures.gameEnded("saga");
-  await saga.end();
-  const tool = await run("tool", false);
+  saga.end();
+  const tool = run("tool", false);
   assert.deepEqual(shows(), ["nothing", "screen"]);
-  await tool.end();
+  tool.end();
   captures.gameEnded("tool");
   assert.equal(shows()[1], "nothing");
 });
 
 test("while one capture runs a game, the other does not record the screen, and the state is of the game's", async (t) => {
   const { captures, run, shows, recording } = open(t, { when: "always" });
-  await run("saga");
-  await run("quest");
+  run("saga");
+  run("quest");
   captures.gameEnded("saga");
   assert.deepEqual(shows(), ["nothing", "quest"]);
   assert.equal(captures.state().detail, "capture 1");
@@ -180,8 +176,8 @@ test("where windows cannot be followed, or the screen is chosen, all games share
     [{}, false],
   ] as const) {
     const { run, cutOf, shows } = open(t, changes, sees);
-    await run("saga");
-    await run("quest");
+    run("saga");
+    run("quest");
     assert.deepEqual([await cutOf("saga"), await cutOf("quest")], [0, 0]);
     assert.deepEqual(shows(), ["screen", "nothing"]);
   }
@@ -189,13 +185,13 @@ test("where windows cannot be followed, or the screen is chosen, all games share
 
 test("a person who chooses the screen or a window while two games run gets one capture", async (t) => {
   const { captures, run, cutOf, shows, settings } = open(t);
-  await run("saga");
-  await run("quest");
+  run("saga");
+  run("quest");
   for (const change of [{ picture: "screen" }, { picture: "window", window: "Chat" }] as const) {
     Object.assign(settings, change);
     captures.applySettings();
     assert.equal(shows()[1], "nothing", change.picture);
-    captures.gameRuns("quest", { pid: process.pid, hasJustStarted: false });
+    captures.gameRuns("quest", { pid: 900, hasJustStarted: false });
     assert.equal(await cutOf("quest"), 0, change.picture);
   }
 });

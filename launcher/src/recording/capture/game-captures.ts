@@ -22,6 +22,7 @@ export type GameCapturesDeps = Omit<TargetDeps, "onChanged" | "onGame" | "isReco
     target: FfmpegBackendDeps["target"],
     game: () => number | undefined,
   ) => GameBackend;
+  readonly isProcessRunning: (pid: number) => boolean;
   /** Called when the capture target has changed. */
   readonly onChanged: () => void;
 };
@@ -197,7 +198,8 @@ export class GameCaptures implements GameBackend {
     if (own !== undefined) return own;
     // Only games with a window can be told apart.
     if (this.#deps.follow === undefined || this.#deps.settings().picture !== "game") return this.#first();
-    for (const capture of this.#captures) if (capture.owner && !isAlive(capture.owner.pid)) this.#end(capture);
+    for (const capture of this.#captures)
+      if (capture.owner && !this.#deps.isProcessRunning(capture.owner.pid)) this.#end(capture);
     const free = this.#captures.filter(({ owner }) => owner === undefined);
     // Reusing any other capture would discard footage that a clip may still need.
     const isUnneeded = ({ games }: Capture) => this.#holds.size === 0 || games.size === 0;
@@ -222,14 +224,5 @@ export class GameCaptures implements GameBackend {
     capture.owner = undefined;
     if (owner !== undefined) capture.chooser.gameEnded(owner.game);
     this.#first().chooser.update();
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // A process of another user exists, but takes no signal.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
