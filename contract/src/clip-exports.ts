@@ -10,7 +10,7 @@ import { fileErrors, inputErrors, sessionErrors } from "./problem.ts";
 type Sharing = {
   [kind in Network]: (typeof describedNetworks)[kind] extends { exportBytesMax: number } ? kind : never;
 }[Network];
-export type ExportPreset = Sharing | "mail" | "vertical" | "gif" | "webp";
+export type ExportPreset = Sharing | "email" | "vertical" | "gif" | "webp";
 
 export const exportFormats = ["mp4", "gif", "webp"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -35,8 +35,8 @@ const sharing = networks.flatMap((kind) => {
 /** All export presets. The limit of a network is the one with which Kit posts to it. */
 export const exportPresets = {
   ...Object.fromEntries(sharing),
-  // A mail carries it as base64, a third longer, and common servers accept 10 MB.
-  mail: { name: "Mail", format: "mp4", bytesMax: 7_000_000 },
+  // An email carries it as base64, a third longer, and common servers accept 10 MB.
+  email: { name: "Email", format: "mp4", bytesMax: 7_000_000 },
   vertical: { name: "Vertical 9:16", format: "mp4", bytesMax: 250_000_000, sideMax: 1920, isUpright: true },
   // A GIF has no compression to speak of: longer or larger ones do not fit into a chat.
   gif: { name: "GIF", format: "gif", bytesMax: 10_000_000, secondsMax: 15, sideMax: 480, frameRateMax: 15 },

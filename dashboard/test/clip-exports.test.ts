@@ -18,13 +18,18 @@ async function openPlayer(page: Page): Promise<void> {
   await eventually(() => video(page).evaluate((element) => (element as HTMLVideoElement).readyState >= 2), true);
 }
 
+/** Opens the player with a clip that can be played. */
+async function openClip() {
+  const clip = clipOf(1);
+  const stage = await open(`#/clips/${clip.id}`, { clips: [clip] });
+  await openPlayer(stage.page);
+  return { clip, stage, page: stage.page, answers: stage.answers };
+}
+
 test("several exports are made at once, shown with their progress, cancelled, and downloaded when ready", {
   skip,
 }, async () => {
-  const clip = clipOf(1);
-  const stage = await open(`#/clips/${clip.id}`, { clips: [clip] });
-  const { page, answers } = stage;
-  await openPlayer(page);
+  const { clip, stage, page, answers } = await openClip();
   await page.getByRole("button", { name: "Export" }).click();
   await page.getByText("up to 21 MB").waitFor();
   await eventually(() => isInDialog(page, "Make a copy"), true);
@@ -70,10 +75,7 @@ const lastBody = (changes: readonly string[]) => JSON.parse((changes.at(-1) ?? "
 test("the frame of an upright copy is moved with keys and by dragging, and goes with the selected part", {
   skip,
 }, async () => {
-  const clip = clipOf(1);
-  const stage = await open(`#/clips/${clip.id}`, { clips: [clip] });
-  const { page, answers } = stage;
-  await openPlayer(page);
+  const { clip, stage, page, answers } = await openClip();
   await page.getByRole("button", { name: "Export" }).click();
   await page.getByRole("radio", { name: "Vertical 9:16" }).check();
   await frame(page).focus();
@@ -112,10 +114,7 @@ test("the frame of an upright copy is moved with keys and by dragging, and goes 
 test("the file is copied with a button and with C, a refusal is shown, and nothing is offered without a desktop", {
   skip,
 }, async () => {
-  const clip = clipOf(1);
-  const stage = await open(`#/clips/${clip.id}`, { clips: [clip] });
-  const { page, answers } = stage;
-  await openPlayer(page);
+  const { clip, page, answers } = await openClip();
   answers.refuseWith = "Install the package wl-clipboard.";
   await page.getByRole("button", { name: "Copy file" }).click();
   await page.getByRole("alert").filter({ hasText: "Install the package wl-clipboard." }).waitFor();
@@ -130,9 +129,7 @@ test("the file is copied with a button and with C, a refusal is shown, and nothi
 });
 
 test("the shown frame is saved as a download with S, and the page says its name", { skip }, async () => {
-  const clip = clipOf(1);
-  const { page, complaints } = await open(`#/clips/${clip.id}`, { clips: [clip] });
-  await openPlayer(page);
+  const { stage, page } = await openClip();
   await page.keyboard.press("l");
   await eventually(() => video(page).evaluate((element) => (element as HTMLVideoElement).currentTime), 5);
   const downloading = page.waitForEvent("download");
@@ -140,7 +137,7 @@ test("the shown frame is saved as a download with S, and the page says its name"
   const download = await downloading;
   assert.equal(download.suggestedFilename(), "boss at 5.png");
   await page.getByText("Saved boss at 5.png to your browser's downloads.").waitFor();
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(stage.complaints, []);
 });
 
 test("selected clips are copied and exported together", { skip }, async () => {
@@ -160,7 +157,7 @@ test("selected clips are copied and exported together", { skip }, async () => {
   await page.getByText("Making the copies.").waitFor();
   assert.deepEqual(
     answers.exports.map(({ clip, preset }) => `${clip} ${preset}`).toSorted(),
-    ids.map((id) => `${id} mail`).toSorted(),
+    ids.map((id) => `${id} email`).toSorted(),
   );
   assert.deepEqual(complaints, []);
 });

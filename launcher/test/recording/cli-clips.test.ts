@@ -91,15 +91,15 @@ test("a clip is trimmed exactly to the frame, with poster and preview, and the t
 
 test("an export is written to the given place, and never overwrites a file", { skip }, async () => {
   const folder = join(root, "out");
-  const ready = (await succeeds("clips", "export", whole.id, "--preset", "mail", "--out", folder, "--json")).json<
+  const ready = (await succeeds("clips", "export", whole.id, "--preset", "email", "--out", folder, "--json")).json<
     ClipExport & { path: string }
   >();
-  assert.match(ready.path, /out\/.+ mail\.mp4$/);
+  assert.match(ready.path, /out\/.+ email\.mp4$/);
   assert.ok(readFileSync(ready.path).equals(readFileSync(whole.path)), "the clip already fits and is copied unchanged");
-  const taken = await own("clips", "export", whole.id, "--preset", "mail", "--out", ready.path);
+  const taken = await own("clips", "export", whole.id, "--preset", "email", "--out", ready.path);
   assert.deepEqual([taken.code, /already exists/.test(taken.stderr)], [exitCodes.failed, true], taken.stderr);
   const head = await launcher.api("GET", `/api/clip-exports/${ready.id}/file`);
-  assert.match(String(head.headers["content-disposition"]), /attachment; filename=".+ mail\.mp4"/);
+  assert.match(String(head.headers["content-disposition"]), /attachment; filename=".+ email\.mp4"/);
   const sized = join(folder, "small.mp4");
   assert.match(
     (await succeeds("clips", "export", whole.id, "--size", "0.5MB", "--out", sized)).stdout,

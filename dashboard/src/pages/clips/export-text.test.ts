@@ -15,12 +15,12 @@ test("an export is shown as ready only when it is ready", () => {
 
 test("an export is named by its preset, or by its size limit", () => {
   assert.equal(clipExportName(exportOf(1)), "Discord");
-  assert.equal(clipExportName(exportOf(1, { preset: "mail" })), "Email");
+  assert.equal(clipExportName(exportOf(1, { preset: "email" })), "Email");
   assert.equal(clipExportName(exportOf(1, { preset: null, bytesMax: 8_000_000 })), "Up to 8 MB");
 });
 
 test("a preset says its limits", () => {
-  assert.equal(exportLimits("mail"), "up to 7 MB");
+  assert.equal(exportLimits("email"), "up to 7 MB");
   assert.equal(exportLimits("gif"), "up to 10 MB, 15 s");
 });
 

@@ -7,7 +7,7 @@ export const exportPresetIds = Object.keys(exportPresets) as ExportPreset[];
 
 /** Names of networks and formats are the same in every language. */
 export function exportPresetName(preset: ExportPreset): string {
-  if (preset === "mail") return t("Email");
+  if (preset === "email") return t("Email");
   return preset === "vertical" ? t("Vertical 9:16") : exportPresets[preset].name;
 }
 

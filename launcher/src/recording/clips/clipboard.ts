@@ -1,4 +1,4 @@
-// Puts the files of clips on the clipboard of this computer, so that a person can paste them into a chat, a mail or a folder.
+// Puts the files of clips on the clipboard of this computer, so that a person can paste them into a chat, an email or a folder.
 
 import { pathToFileURL } from "node:url";
 import { KitError, type Message } from "@kit/contract";

@@ -134,7 +134,7 @@ test("a cancelled export leaves no file behind, and one that was waiting never s
 
 test("deleting a finished export deletes its file", { skip }, async () => {
   const exports = open();
-  const { id } = await exports.export({ clip: clip.id, preset: "mail" });
+  const { id } = await exports.export({ clip: clip.id, preset: "email" });
   await until(exports, id, ({ state }) => state === "ready");
   const { path } = await exports.file(id);
   await exports.cancel(id);
@@ -145,7 +145,7 @@ test("an impossible export is refused, and one that cannot be small enough fails
   skip,
 }, async () => {
   await assert.rejects(open().export({ clip: clip.id }), refused("payload_invalid", /bytesMax.*discord/));
-  await assert.rejects(open().export({ clip: "x", preset: "mail" }), refused("not_found", /no such clip/));
+  await assert.rejects(open().export({ clip: "x", preset: "email" }), refused("not_found", /no such clip/));
   const wish = { clip: clip.id, preset: "discord" } as const;
   await assert.rejects(open({ kind: "marker" }).export(wish), refused("payload_invalid", /marker/));
   await assert.rejects(open({ state: "pending" }).export(wish), refused("payload_invalid", /pending/));
@@ -178,7 +178,7 @@ test("above the maximum number of exports the oldest finished one is deleted, an
       finish.push(() => resolve({ ...media, changed: true, notes: [], mime: "video/mp4" }));
     });
   const exports = open({}, fitting);
-  const wish = { clip: clip.id, preset: "mail" } as const;
+  const wish = { clip: clip.id, preset: "email" } as const;
   const first = await exports.export(wish);
   for (let n = 1; n < clipExportsMax; n += 1) await exports.export(wish);
   await assert.rejects(exports.export(wish), refused("too_many_requests", /already in progress/));
