@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Clip, type listClips, type listLibrary, type RecorderReport, type ReplyOf, textOf } from "@kit/contract";
+import { type Clip, type listClips, type listLibrary, type ReplyOf, textOf } from "@kit/contract";
 import { openDisplay } from "../../../tools/engines/display.ts";
 import { openJwm } from "../../../tools/engines/jwm.ts";
 import { skipWithout } from "../../../tools/engines/locate.ts";
@@ -23,17 +23,10 @@ test("the first event of each run of a known game has footage from before it", {
   const manager = await openJwm(display.name);
   opened.defer(manager.close);
   const launcher = opened.use(await startOwnLauncher({ env: { DISPLAY: display.name } }));
-  const set = async (path: string, body: object) =>
-    assert.equal((await launcher.api("PUT", path, body)).status, 200, path);
-  await set("/api/recorder", { height: 480, sound: "off", backend: "ffmpeg" });
-  await set("/api/recorder/rules", {
-    eventId,
-    preSeconds: 8,
-    postSeconds: 0.5,
-    mergeGapSeconds: 0,
-    cooldownSeconds: 0,
-  });
-  const recorder = async () => (await launcher.api("GET", "/api/recorder")).json<RecorderReport>().state;
+  await launcher.setRecorder({ height: 480, sound: "off", backend: "ffmpeg" });
+  const rule = { eventId, preSeconds: 8, postSeconds: 0.5, mergeGapSeconds: 0, cooldownSeconds: 0 };
+  assert.equal((await launcher.api("PUT", "/api/recorder/rules", rule)).status, 200);
+  const recorder = async () => (await launcher.recorder()).state;
   const url = `http://127.0.0.1:${launcher.port}/api/recording/trigger`;
   const open = () =>
     openPaintedWindow({

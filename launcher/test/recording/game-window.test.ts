@@ -1,16 +1,7 @@
 // Tests of the capture of a game's own window, with a window manager, real windows and the real ffmpeg. Colours tell windows apart.
 import assert from "node:assert/strict";
 import { after, before, type TestContext, test } from "node:test";
-import {
-  type Clip,
-  hasCode,
-  type listClips,
-  type listLibrary,
-  type RecorderReport,
-  type RecorderSettings,
-  type ReplyOf,
-  textOf,
-} from "@kit/contract";
+import { type Clip, hasCode, type listClips, type listLibrary, type ReplyOf, textOf } from "@kit/contract";
 import { type Display, openDisplay } from "../../../tools/engines/display.ts";
 import { openJwm } from "../../../tools/engines/jwm.ts";
 import { skipWithout } from "../../../tools/engines/locate.ts";
@@ -36,7 +27,7 @@ before(async () => {
   display = await openDisplay("1024x768");
   manager = await openJwm(display.name);
   launcher = await startOwnLauncher({ env: { DISPLAY: display.name } });
-  await set({ height: 480, sound: "off", backend: "ffmpeg" });
+  await launcher.setRecorder({ height: 480, sound: "off", backend: "ffmpeg" });
 });
 after(async () => {
   await launcher?.[Symbol.asyncDispose]();
@@ -44,11 +35,7 @@ after(async () => {
   await display?.close();
 });
 
-const set = async (settings: Partial<RecorderSettings>) => {
-  const reply = await launcher.api("PUT", "/api/recorder", settings);
-  assert.equal(reply.status, 200, reply.text);
-};
-const recorder = async () => (await launcher.api("GET", "/api/recorder")).json<RecorderReport>().state;
+const recorder = async () => (await launcher.recorder()).state;
 const url = () => `http://127.0.0.1:${launcher.port}/api/recording/trigger`;
 
 function gameOptions(eventId: string, place: Partial<PaintedWindowOptions>): PaintedWindowOptions {
@@ -264,13 +251,13 @@ test("without a window of the game the whole screen is recorded, and the recorde
 
 test("a person chooses a window by its title, or the whole screen", { skip }, async (t) => {
   await openChat(t, { title: "Editor of maps", width: 320, height: 240 });
-  await set({ window: "of maps" });
+  await launcher.setRecorder({ window: "of maps" });
   await launcher.trigger("chosen_event");
   await recordsWindow("Editor of maps", 320, 0.2);
-  await set({ picture: "screen" });
+  await launcher.setRecorder({ picture: "screen" });
   await until("the screen", async () => {
     const { state, source, detail } = await recorder();
     return state === "recording" && source === `screen ${display.name}` && !/No window/.test(textOf(detail));
   });
-  await set({ window: null, picture: "game" });
+  await launcher.setRecorder({ window: null, picture: "game" });
 });

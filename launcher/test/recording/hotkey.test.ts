@@ -30,7 +30,7 @@ after(async () => {
   await screen?.close();
 });
 
-const recorder = async () => (await launcher.api("GET", "/api/recorder")).json<RecorderReport>();
+const recorder = () => launcher.recorder();
 const clips = async (): Promise<Clip[]> =>
   (await launcher.api("GET", "/api/clips?game=saga&text=you")).json<ReplyOf<typeof listClips>>().clips;
 

@@ -8,7 +8,6 @@ import {
   type Clip,
   hasCode,
   type listClips,
-  type RecorderReport,
   type ReplyOf,
   type TestRecording,
   textOf,
@@ -39,7 +38,7 @@ before(async () => {
   // A busy machine takes long to save the first clip, and the second moment must still join it.
   for (const eventId of ["epic_boss", "epic_end"]) await rule(eventId, { ...short, mergeGapSeconds: 30 });
   await rule("saga_look", { action: "screenshot", cooldownSeconds: 0 });
-  await launcher.api("PUT", "/api/recorder", { when: "always", picture: "screen", height: 480 });
+  await launcher.setRecorder({ when: "always", picture: "screen", height: 480 });
   await ownFootage(6);
 });
 after(async () => {
@@ -62,7 +61,7 @@ async function ownFootage(seconds: number): Promise<void> {
     return beganMs !== undefined && performance.now() - beganMs > seconds * 1_000 && state.heldSeconds > seconds;
   });
 }
-const recorder = async () => (await launcher.api("GET", "/api/recorder")).json<RecorderReport>();
+const recorder = () => launcher.recorder();
 
 async function fire(eventId: string): Promise<{ id: string; atMs: number }> {
   const at = timestamp();

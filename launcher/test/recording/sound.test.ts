@@ -1,15 +1,7 @@
 // Tests of the sound of clips with a real PulseAudio, real programs that play, and the real ffmpeg. Tones tell programs apart.
 import assert from "node:assert/strict";
 import { after, before, type TestContext, test } from "node:test";
-import {
-  type Clip,
-  hasCode,
-  type listClips,
-  type RecorderReport,
-  type RecorderSettings,
-  type ReplyOf,
-  textOf,
-} from "@kit/contract";
+import { type Clip, hasCode, type listClips, type ReplyOf, textOf } from "@kit/contract";
 import { type Display, openDisplay } from "../../../tools/engines/display.ts";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { openSoundServer, type SoundServer } from "../../../tools/engines/sound-server.ts";
@@ -39,7 +31,7 @@ before(async () => {
   awake = await openSoundProgram(server.address);
   await awake.order({ do: "play", hertz: 0 });
   launcher = await startOwnLauncher({ env: { DISPLAY: display.name, PULSE_SERVER: server.address } });
-  await set(settings);
+  await launcher.setRecorder(settings);
 });
 after(async () => {
   await launcher?.[Symbol.asyncDispose]();
@@ -48,11 +40,7 @@ after(async () => {
   await display?.close();
 });
 
-const set = async (settings: Partial<RecorderSettings>) => {
-  const reply = await launcher.api("PUT", "/api/recorder", settings);
-  assert.equal(reply.status, 200, reply.text);
-};
-const recorder = async () => (await launcher.api("GET", "/api/recorder")).json<RecorderReport>().state;
+const recorder = async () => (await launcher.recorder()).state;
 const url = () => `http://127.0.0.1:${launcher.port}/api/recording/trigger`;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -68,7 +56,7 @@ async function useOwnLauncher(t: TestContext, address: string): Promise<void> {
     launcher = shared;
     await own[Symbol.asyncDispose]();
   });
-  await set(settings);
+  await launcher.setRecorder(settings);
 }
 
 async function openProgram(t: TestContext): Promise<SoundProgram> {
@@ -198,7 +186,7 @@ test("a recording goes on without the sound server, and has sound again when the
 
 test("the microphone is a second track of its own", { skip }, async (t) => {
   await useOwnLauncher(t, server.address);
-  await set({ microphone: true });
+  await launcher.setRecorder({ microphone: true });
   const game = await openGame(t, "talk");
   const person = await openProgram(t);
   await person.order({ do: "play", hertz: voiceTone, device: "voice" });
@@ -221,7 +209,7 @@ test("without a known game a clip has the sound of every program, and the record
   await useOwnLauncher(t, server.address);
   const other = await openProgram(t);
   await other.order({ do: "play", hertz: otherTone });
-  await set({ when: "always" });
+  await launcher.setRecorder({ when: "always" });
   let last = "";
   await until(
     () => `system audio; the recorder says ${last}`,

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type listRecorderSources, type RecorderReport, type ReplyOf, textOf } from "@kit/contract";
+import { type listRecorderSources, type ReplyOf, textOf } from "@kit/contract";
 import { openDisplay } from "../../../tools/engines/display.ts";
 import { openJwm } from "../../../tools/engines/jwm.ts";
 import { skipWithout } from "../../../tools/engines/locate.ts";
@@ -51,14 +51,15 @@ test("monitors and windows are listed with their own picture, even if another wi
     const { ownMin, foreignMax } = await readColours(file, channel);
     assert.ok(ownMin > 0.95 && foreignMax === 0, JSON.stringify({ index, ownMin, foreignMax }));
   }
-  const chosen = { picture: "screen", monitor: monitor?.name, when: "always", backend: "ffmpeg", sound: "off" };
-  assert.equal((await launcher.api("PUT", "/api/recorder", chosen)).status, 200);
-  const state = async () => (await launcher.api("GET", "/api/recorder")).json<RecorderReport>().state;
+  const name = monitor?.name ?? null;
+  const chosen = { picture: "screen", monitor: name, when: "always", backend: "ffmpeg", sound: "off" } as const;
+  await launcher.setRecorder(chosen);
+  const state = async () => (await launcher.recorder()).state;
   await until("the chosen monitor is recorded", async () => {
     const { state: now, source } = await state();
     return now === "recording" && source === `screen ${display.name}, monitor ${monitor?.name}`;
   });
-  assert.equal((await launcher.api("PUT", "/api/recorder", { monitor: "HDMI-7" })).status, 200);
+  await launcher.setRecorder({ monitor: "HDMI-7" });
   await until("the recorder says that the monitor is missing", async () => {
     const { state: now, detail } = await state();
     return now === "broken" && /HDMI-7 is not connected/.test(textOf(detail));

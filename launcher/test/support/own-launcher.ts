@@ -6,12 +6,16 @@ import { join } from "node:path";
 import { after } from "node:test";
 import {
   type Acknowledgement,
+  changeRecorder,
   type EventKind,
   getHealth,
+  getRecorder,
   type Health,
   ingestOperations,
   type Problem,
   type Receipt,
+  type RecorderReport,
+  type RecorderSettings,
 } from "@kit/contract";
 import { freePort } from "../../../tools/engines/free-port.ts";
 import { ask, launcherCommand, type ServerProcess, startServer } from "./launcher-process.ts";
@@ -40,6 +44,9 @@ export type OwnLauncher = {
   /** Calls the API with the install secret. */
   api(method: string, path: string, body?: unknown): Promise<Reply>;
   health(): Promise<Health>;
+  recorder(): Promise<RecorderReport>;
+  /** Changes settings of the recorder. Rejects unless they are accepted. */
+  setRecorder(settings: Partial<RecorderSettings>): Promise<void>;
   receipt(id: string): Promise<Receipt>;
   /** Ends the process and starts another on the same port and data; `between` runs while none is running. */
   restart(signal?: "SIGTERM" | "SIGKILL", between?: () => void | Promise<void>): Promise<void>;
@@ -123,6 +130,11 @@ export async function startOwnLauncher(start: OwnStart = {}): Promise<OwnLaunche
     report: (message, stackTrace = "") => accepted("monitor", { message, stackTrace }),
     api,
     health: async () => (await api("GET", getHealth.path)).json<Health>(),
+    recorder: async () => (await api("GET", getRecorder.path)).json<RecorderReport>(),
+    async setRecorder(settings) {
+      const reply = await api("PUT", changeRecorder.path, settings);
+      if (reply.status !== 200) throw new Error(`answered ${reply.status}: ${reply.text}`);
+    },
     async receipt(id) {
       const reply = await api("GET", `/api/events/${id}`);
       if (reply.status !== 200) throw new Error(`no receipt: ${reply.text}`);
