@@ -13,6 +13,8 @@ import { followPulse } from "./capture/sound/pulse.ts";
 import { SoundChooser } from "./capture/sound/sound-chooser.ts";
 import type { ProcessesOf } from "./capture/target.ts";
 import { FfmpegBackend } from "./capture/thread/ffmpeg-backend.ts";
+import { createX11Follower } from "./capture/x11-follower.ts";
+import { createSourceLister } from "./capture/x11-sources.ts";
 import { createClipNotices, type Desktop } from "./clip-notices.ts";
 import { ClipFiles } from "./clips/clip-files.ts";
 import { createClipStore } from "./clips/clip-store.ts";
@@ -40,8 +42,6 @@ import { Tray } from "./shortcuts/tray.ts";
 import { grabHotkeysOnX11 } from "./shortcuts/x11-hotkeys.ts";
 import { showTrayIconOnX11 } from "./shortcuts/x11-tray.ts";
 import { createTrimmer } from "./trim/trim.ts";
-import { createX11Follower } from "./x11/follower.ts";
-import { createSourceLister } from "./x11/source-list.ts";
 
 type Write = (...statements: Statement[]) => Promise<void>;
 

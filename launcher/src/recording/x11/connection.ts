@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 
-type Size = { readonly width: number; readonly height: number };
+export type Size = { readonly width: number; readonly height: number };
 export type Reply<T> = (error: Error | null, reply: T) => unknown;
 
 /** Each event has only some of these. */

@@ -1,6 +1,5 @@
 // Reads the monitors of an X display.
-import type { Size } from "../capture/probe/commands.ts";
-import { type Connected, type Connection, query, type Reply } from "./connection.ts";
+import { type Connected, type Connection, query, type Reply, type Size } from "./connection.ts";
 
 /** A part of the screen. */
 export type Area = Size & { readonly x: number; readonly y: number };

@@ -1,7 +1,6 @@
 // Reads the windows of an X display: by their title, or by the process that made them.
 
-import type { Size } from "../capture/probe/commands.ts";
-import { type Connected, type Connection, query } from "./connection.ts";
+import { type Connected, type Connection, query, type Size } from "./connection.ts";
 
 export type XWindow = Size & { readonly id: number; readonly title: string };
 

@@ -2,11 +2,11 @@
 
 import type { listRecorderSources, RecorderSource, ReplyOf } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
-import { type Size, stillArgs, type VideoInput } from "../capture/probe/commands.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
-import { type Composite, type Connected, connectToDisplay, query, redirectAutomatic } from "./connection.ts";
-import { readMonitors } from "./monitors.ts";
-import { readTitledWindows } from "./windows.ts";
+import { type Composite, type Connected, connectToDisplay, query, redirectAutomatic } from "../x11/connection.ts";
+import { readMonitors } from "../x11/monitors.ts";
+import { readTitledWindows } from "../x11/windows.ts";
+import { type Size, stillArgs, type VideoInput } from "./probe/commands.ts";
 
 const windowsMax = 24;
 const pictureTimeoutMs = 5_000;

@@ -2,7 +2,6 @@
 
 import { MessageError } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
-import type { CapturedWindow, FollowWindow, WindowEvents, WindowWish } from "../capture/window.ts";
 import {
   type Composite,
   type Connected,
@@ -10,8 +9,9 @@ import {
   query,
   redirectAutomatic,
   type XEvent,
-} from "./connection.ts";
-import { readTitle, readVisibleSize, readWindowByTitle, readWindowOfProcesses } from "./windows.ts";
+} from "../x11/connection.ts";
+import { readTitle, readVisibleSize, readWindowByTitle, readWindowOfProcesses } from "../x11/windows.ts";
+import type { CapturedWindow, FollowWindow, WindowEvents, WindowWish } from "./window.ts";
 
 const structureNotify = 0x2_0000;
 const substructureNotify = 0x8_0000;
