@@ -17,7 +17,7 @@ const red = 0xe00000;
 
 /** Events of each of two games. */
 const rounds = Number(process.env.KIT_GAME_ROUNDS ?? 3);
-const betweenEventsMs = 3_000;
+const betweenEventsMs = 1_700;
 
 let display: Display;
 let manager: { close(): Promise<void> };
@@ -228,7 +228,7 @@ test("two games that run at once get clips of their own, and no clip shows the o
     const detail = textOf((await recorder()).detail);
     return detail.includes("Game left_win") && detail.includes("Game right_win");
   });
-  for (const eventId of ["left_win", "right_win"]) await setRule(eventId, { preSeconds: 2, postSeconds: 0.5 });
+  for (const eventId of ["left_win", "right_win"]) await setRule(eventId, { preSeconds: 1, postSeconds: 0.4 });
   const sent: { event: string; channel: 1 | 2 }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     await pause(betweenEventsMs);
