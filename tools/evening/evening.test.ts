@@ -24,7 +24,7 @@ import type { SentEvent } from "./game-process.ts";
 import { bestMoment, evening as planned } from "./plan.ts";
 
 const skip = skipWithout("Chromium", "Xvfb", "JWM", "ffmpeg");
-const speed = Number(process.env.KIT_EVENING_SPEED ?? 4);
+const speed = Number(process.env.KIT_EVENING_SPEED ?? 5);
 /** How far a picture may be from the time of its event: a few frames of a busy machine, and the tolerance of the launcher. */
 const offMsMax = 400;
 
