@@ -87,8 +87,11 @@ export async function runTests(words: readonly string[], alone: ReadonlySet<stri
     return 2;
   }
   const report = createReport(repositoryRoot);
-  const beside = files.filter((file) => !alone.has(file));
-  const byItself = files.filter((file) => alone.has(file));
+  const isWholeSlow = words.length === 1 && words[0] === "slow";
+  // What runs at length need not run before.
+  const once = isWholeSlow ? files.filter((file) => !atLength.paths.some((path) => path === file)) : files;
+  const beside = once.filter((file) => !alone.has(file));
+  const byItself = once.filter((file) => alone.has(file));
   await using browser = await openBrowserOf(files);
   // Hundreds of processes load the same modules, so each is compiled only once.
   using compiled = mkdtempDisposableSync(join(tmpdir(), "kit-compiled-"));
@@ -96,7 +99,7 @@ export async function runTests(words: readonly string[], alone: ReadonlySet<stri
   const concurrency = beside.every((file) => speedOf(file) === "quick") ? quickAtOnce : atOnce;
   await runPart({ title: "Several at a time", paths: beside, concurrency, settings }, report);
   await runPart({ title: "One at a time", paths: byItself, concurrency: 1, settings }, report);
-  if (words.length === 1 && words[0] === "slow") {
+  if (isWholeSlow) {
     const atLengthSettings = { ...settings, ...atLength.settings };
     await runPart({ ...atLength, title: "At length", concurrency: atOnce, settings: atLengthSettings }, report);
   }
