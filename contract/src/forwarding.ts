@@ -27,12 +27,13 @@ export const ForwardTarget = Type.Object(
     project: nullable(Type.String(), "The project of a DSN; null for a collector"),
     enabled: Type.Boolean({ description: "If false, no reports are queued or sent" }),
     createdAt: Instant,
-    delivered: Type.Integer({ description: "Reports that the server confirmed" }),
+    delivered: Type.Integer({ description: "Reports that the confirmed messages stand for" }),
     lastDeliveredAt: nullable(Type.String(), "null if there is none"),
-    waiting: Type.Integer({ description: "Queued reports" }),
-    waitingBytes: Type.Integer({ description: "Size of the queued reports in bytes" }),
+    waiting: Type.Integer({ description: "Reports that the server was not told of yet" }),
+    waitingBytes: Type.Integer({ description: "Size of the queued messages in bytes" }),
     dropped: Type.Integer({
-      description: "Reports that were dropped because the queue was full or the server rejected them",
+      description:
+        "Reports that the server will never get: it rejected them, or their issue was deleted before they were told",
     }),
     lastError: nullable(messageSchema(), "The last error; null after a later delivery"),
     lastErrorAt: nullable(Type.String(), "Time of the last error"),

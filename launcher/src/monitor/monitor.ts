@@ -110,7 +110,11 @@ export function createMonitor(needs: MonitorDeps): Monitor {
   const tallyCollector = createTallyCollector({
     store: createTallyStore(storage),
     write: storage.write,
-    onCollected: notifyChanged,
+    alsoWrite: forwarding.count,
+    onCollected() {
+      forwarding.onCommitted();
+      notifyChanged();
+    },
     onFailure: (error) => log.operationFailed("counts", error),
   });
   const upkeep = startUpkeep({
@@ -155,7 +159,6 @@ export function createMonitor(needs: MonitorDeps): Monitor {
       const groups = groupReports(reports, await readGroupingContext(reports, grouping));
       const ownIssueNames = new Set(groups.map(({ fingerprint }) => fingerprintName(fingerprint)));
       const overflowed = reports.map(nameAndQuotaKey).filter(({ name }) => !ownIssueNames.has(name));
-      const storedEvents = groups.flatMap(({ samples }) => samples.map(({ report }) => report.event.id));
       const statements = groups.flatMap((group) => {
         const { id, title } = group.issue;
         return [
@@ -164,7 +167,7 @@ export function createMonitor(needs: MonitorDeps): Monitor {
         ];
       });
       return {
-        statements: [...statements, ...forwarding.enqueue(storedEvents)],
+        statements: [...statements, ...forwarding.count(groups)],
         committed() {
           upkeep.onReportsStored(groups.reduce((sum, { samples }) => sum + approximateBytes(samples), 0));
           rateLimiter.onGrouped(groups.map(groupedReportsOf), overflowed);

@@ -1,6 +1,7 @@
 // A scripted forwarding target, which keeps every request and answers them in order.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { gunzipSync } from "node:zlib";
 import { until } from "../support/until.ts";
 
 export type Received = {
@@ -8,6 +9,8 @@ export type Received = {
   readonly url: string | undefined;
   readonly headers: IncomingMessage["headers"];
   readonly body: string;
+  /** The client's port, which names the connection. */
+  readonly port: number | undefined;
   readonly atMs: number;
 };
 
@@ -31,8 +34,9 @@ export async function startForwardServer(port = 0): Promise<ForwardServer> {
   const script: Scripted[] = [];
   const server = createServer(async (request, response) => {
     const { method, url, headers } = request;
-    const body = Buffer.concat(await request.toArray().catch(() => [])).toString();
-    received.push({ method, url, headers, body, atMs: Date.now() });
+    const bytes = Buffer.concat(await request.toArray().catch(() => []));
+    const body = (headers["content-encoding"] === "gzip" ? gunzipSync(bytes) : bytes).toString();
+    received.push({ method, url, headers, body, port: request.socket.remotePort, atMs: Date.now() });
     const next = started.script.shift() ?? { status: 200, body: "{}" };
     if (typeof next === "function") return next(response, request);
     response.writeHead(next.status, next.headers ?? {}).end(next.body ?? "");

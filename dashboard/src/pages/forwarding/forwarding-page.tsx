@@ -70,7 +70,7 @@ export function ForwardingPage() {
         <h1>{t("Forwarding")}</h1>
         <p className="recorder-detail">
           {t(
-            "Kit can forward error reports to a server of yours. It forwards only the reports that it stores, each with the number of reports that its issue has. Home folders, the names of the account and the computer, email and network addresses, and keys are removed first.",
+            "Kit can forward error reports to a server of yours: a new issue at once, and once a minute how much an issue grew. Home folders, the names of the account and the computer, email and network addresses, and keys are removed first. The server sees the network address that this computer sends from.",
           )}
         </p>
         {data?.targets.length === 0 && <p>{t("Nothing is forwarded at the moment.")}</p>}

@@ -38,6 +38,7 @@ function scene(kinds: number) {
       if (world.failsOnce && world.writes === 1) throw new Error("no disk");
       world.waiting = world.waiting.filter((one) => !read.includes(one));
     },
+    alsoWrite: () => [],
     onCollected: () => undefined,
     onFailure: () => {
       world.failures += 1;

@@ -2,6 +2,7 @@
 // reports slightly later.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Statement } from "../../storage/sql.ts";
+import type { ReportCount } from "../grouping/group.ts";
 import { moveTallyToSums, type Tally, type TallyStore } from "../grouping/grouping-store.ts";
 
 const pauseMs = 100;
@@ -13,6 +14,8 @@ const talliesPerWriteMax = 100;
 export type TallyCollectorDeps = {
   readonly store: TallyStore;
   readonly write: (...statements: Statement[]) => Promise<void>;
+  /** Returns what is committed together with the counts. */
+  readonly alsoWrite: (counts: readonly ReportCount[]) => readonly Statement[];
   readonly onCollected: () => void;
   readonly onFailure: (error: unknown) => void;
 };
@@ -26,7 +29,13 @@ export type TallyCollector = {
   stop(): Promise<void>;
 };
 
-export function createTallyCollector({ store, write, onCollected, onFailure }: TallyCollectorDeps): TallyCollector {
+export function createTallyCollector({
+  store,
+  write,
+  alsoWrite,
+  onCollected,
+  onFailure,
+}: TallyCollectorDeps): TallyCollector {
   const stopping = new AbortController();
   const { signal } = stopping;
   let hasNewCounts = false;
@@ -38,7 +47,7 @@ export function createTallyCollector({ store, write, onCollected, onFailure }: T
     do {
       tallies = await store.readTallies(talliesPerWriteMax);
       if (tallies.length === 0) return;
-      await write(...tallies.flatMap(moveTallyToSums));
+      await write(...tallies.flatMap(moveTallyToSums), ...alsoWrite(tallies.map(({ count }) => count)));
       onCollected();
     } while (tallies.length === talliesPerWriteMax && !signal.aborted);
   };

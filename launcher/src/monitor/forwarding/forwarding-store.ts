@@ -1,8 +1,9 @@
-// SQL of forwarding: the targets, whose addresses and keys are in the secret store, and the queue of each. A report is queued
-// in the transaction that stores it, and deleted when the server confirmed it.
+// SQL of forwarding: the targets, whose addresses and keys are in the secret store, and the queue of each. A message is
+// deleted when the server confirmed it.
 import type { ForwardKind, ForwardTarget, Message } from "@kit/contract";
 import { destinationState, destinationStatements } from "../../outbox/index.ts";
 import {
+  concatSql,
   isoTime,
   isoTimeOrNull,
   type Row,
@@ -12,7 +13,7 @@ import {
   toMessageColumn,
 } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { type QueuedReport, stackCharsMax } from "./report.ts";
+import type { QueuedReport } from "./report.ts";
 
 export type VisibleTargetAddress = { readonly host: string; readonly project: string | null };
 type NewTargetRow = VisibleTargetAddress & {
@@ -67,81 +68,79 @@ export const createTargetStore = (storage: Pick<Storage, "read">, now: () => num
     const rows = await storage.read(sql`
       SELECT id, kind, game, host, project, enabled, created_ms AS createdMs, delivered, delivered_ms AS deliveredMs, dropped,
         fault, fault_ms AS faultMs, stopped, wait_until_ms AS waitUntilMs, wait_because AS waitBecause,
-        (SELECT count(*) FROM forward_report WHERE target_seq = t.seq) AS waiting,
+        (SELECT coalesce(sum(reports), 0) FROM forward_report WHERE target_seq = t.seq)
+          + (SELECT coalesce(sum(untold), 0) FROM forward_count WHERE target_seq = t.seq AND untold > 0) AS waiting,
         (SELECT coalesce(sum(bytes), 0) FROM forward_report WHERE target_seq = t.seq) AS waitingBytes
       FROM forward_target AS t ORDER BY seq`);
     return rows.map((row) => targetOf(row, now()));
   },
 });
 
-/**
- * Queues the reports of these events for each target that takes them. Skips reports that are stored only because they are the
- * newest, and reports of issues that are muted or in the trash. Must run in the transaction of the batch, after its statements.
- */
-export const enqueueReports = (events: readonly string[]): Statement => sql`
-  INSERT INTO forward_report (target_seq, event, news, bytes, number, at_ms, issue, game, dialect, version, key, body)
-  SELECT target, event, iif(number = 1, 'new', iif(regressed, 'regressed', 'more')), octet_length(body), number, at_ms, issue,
-    game, dialect, version, key, body
-  FROM (
-    SELECT t.seq AS target, s.event AS event, s.number AS number, s.at_ms AS at_ms, s.chosen AS chosen, i.id AS issue,
-      i.game AS game, i.dialect AS dialect, f.version AS version, f.key AS key, s.seq AS place,
-      json_array(s.body ->> 0, substr(s.body ->> 1, 1, ${stackCharsMax})) AS body,
-      i.state = 'regressed' AND s.at_ms >= i.state_since_ms AND NOT EXISTS (
-        SELECT 1 FROM issue_sample AS o
-        WHERE o.fingerprint_seq = f.seq AND o.number < s.number AND o.at_ms >= i.state_since_ms) AS regressed
-    FROM json_each(${JSON.stringify(events)}) AS w
-    CROSS JOIN issue_sample AS s ON s.event = w.value
-    JOIN issue_fingerprint AS f ON f.seq = s.fingerprint_seq
-    JOIN issue AS i ON i.seq = f.issue_seq
-    JOIN forward_target AS t ON t.enabled AND (t.game IS NULL OR t.game = coalesce(i.game, 'unsorted'))
-    WHERE i.state <> 'muted' AND i.deleted_at_ms IS NULL)
-  WHERE chosen OR regressed
-  ORDER BY place
-  ON CONFLICT (target_seq, event) DO NOTHING`;
-
 const deleteReports = (seqs: readonly number[]) => sql`
   DELETE FROM forward_report WHERE seq IN (SELECT value FROM json_each(${JSON.stringify(seqs)}))`;
 
-/** Removes the reports from the queue and counts them as delivered, except for `rejected` of them, which count as dropped. */
+const reportsOf = (seqs: readonly number[]) => sql`(
+  SELECT coalesce(sum(reports), 0) FROM forward_report WHERE seq IN (SELECT value FROM json_each(${JSON.stringify(seqs)})))`;
+/** Adds the reports of these messages, except for `rejected`, to the column `delivered`. Must run before the deletion. */
+const addDelivered = (target: string, seqs: readonly number[], atMs: number, rejected: number) =>
+  concatSql(
+    sql`UPDATE forward_target SET delivered = delivered + max(0, `,
+    reportsOf(seqs),
+    sql` - ${rejected}), dropped = dropped + ${rejected}, dropped_untold = dropped_untold + ${rejected},
+      delivered_ms = ${atMs} WHERE id = ${target}`,
+  );
+
+/** Removes the messages from the queue and counts their reports as delivered, except for `rejected` of them. */
 export const recordForwardedReports = (
   target: string,
   seqs: readonly number[],
   atMs: number,
   rejected = 0,
-): Statement[] => [
-  deleteReports(seqs),
-  // changes() is the number of reports that were just deleted: none if the target was removed meanwhile.
-  sql`
-    UPDATE forward_target SET delivered = delivered + max(0, changes() - ${rejected}), dropped = dropped + ${rejected},
-      delivered_ms = ${atMs}
-    WHERE id = ${target}`,
-];
-export const dropReports = (target: string, seqs: readonly number[]): Statement[] => [
-  deleteReports(seqs),
-  sql`UPDATE forward_target SET dropped = dropped + changes() WHERE id = ${target}`,
-];
+): Statement[] => [addDelivered(target, seqs, atMs, rejected), deleteReports(seqs)];
+/** Removes the messages and counts their reports as dropped. */
+export const dropReports = (target: string, seqs: readonly number[]): Statement[] => {
+  const reports = reportsOf(seqs);
+  return [
+    concatSql(
+      sql`UPDATE forward_target SET dropped = dropped + `,
+      reports,
+      sql`, dropped_untold = dropped_untold + `,
+      reports,
+      sql` WHERE id = ${target}`,
+    ),
+    deleteReports(seqs),
+  ];
+};
+/** The target was told of this many dropped reports. */
+export const recordReportedDrops = (target: string, n: number): Statement => sql`
+  UPDATE forward_target SET dropped_untold = max(0, dropped_untold - ${n}) WHERE id = ${target}`;
 export const countReportRefusals = (seqs: readonly number[]): Statement => sql`
   UPDATE forward_report SET refused = refused + 1 WHERE seq IN (SELECT value FROM json_each(${JSON.stringify(seqs)}))`;
 
-/**
- * Shrinks a queue to its limits of rows and bytes. The first report of a new or regressed issue is dropped last, and of the
- * others the oldest first.
- */
-export const shrinkReportQueue = (target: string, rowsMax: number, bytesMax: number): Statement[] => [
-  sql`
-    DELETE FROM forward_report WHERE seq IN (
+/** What is left of a message's text when its details are removed. */
+const strippedTextCharsMax = 500;
+const strip = sql`
+  UPDATE forward_report SET stripped = 1, body = json_array(substr(body ->> 0, 1, ${strippedTextCharsMax}), ''),
+    bytes = octet_length(json_array(substr(body ->> 0, 1, ${strippedTextCharsMax}), ''))`;
+/** Removes stack and earlier events from messages. Their counts and ids stay. */
+export const stripReports = (seqs: readonly number[]): Statement =>
+  concatSql(strip, sql` WHERE seq IN (SELECT value FROM json_each(${JSON.stringify(seqs)}))`);
+/** Shrinks a queue to a limit of bytes by removing details: of repeats first, and of them from the oldest first. */
+export const shrinkReportQueue = (target: string, bytesMax: number): Statement =>
+  concatSql(
+    strip,
+    sql`
+    WHERE stripped = 0 AND seq IN (
       SELECT seq FROM (
-        SELECT seq, row_number() OVER w AS place, sum(bytes) OVER w AS held FROM forward_report
-        WHERE target_seq = (SELECT seq FROM forward_target WHERE id = ${target})
-        WINDOW w AS (ORDER BY news = 'more', seq DESC))
-      WHERE place > ${rowsMax} OR held > ${bytesMax})`,
-  sql`UPDATE forward_target SET dropped = dropped + changes() WHERE id = ${target}`,
-];
+        SELECT seq, sum(bytes) OVER (ORDER BY stripped DESC, news = 'more', seq DESC) AS held FROM forward_report
+        WHERE target_seq = (SELECT seq FROM forward_target WHERE id = ${target}))
+      WHERE held > ${bytesMax})`,
+  );
 
 /** Only `body` needs parsing. The other columns have the right types, because the table is STRICT. */
 const queuedReportOf = ({ body, ...row }: Row) => {
   const [message, stackTrace] = JSON.parse(String(body)) as [string, string];
-  return { ...row, message, stackTrace } as unknown as QueuedReport;
+  return { ...row, stripped: row.stripped === 1, message, stackTrace } as unknown as QueuedReport;
 };
 
 export type ReportQueueStore = ReturnType<typeof createReportQueueStore>;
@@ -150,14 +149,20 @@ export const createReportQueueStore = (storage: Pick<Storage, "read" | "readPage
   /** Reads the oldest queued reports: at most `limit`, and no more than fit into one page. */
   async next(target: string, limit: number): Promise<QueuedReport[]> {
     const { rows } = await storage.readPage(sql`
-      SELECT seq, event, news AS novelty, refused AS refusals, number, at_ms AS atMs, issue, game, dialect, version, key, body FROM forward_report
+      SELECT seq, event, source, news AS novelty, refused AS refusals, stripped, reports, total, since_ms AS sinceMs,
+        last_ms AS lastMs, number, at_ms AS atMs, issue, game, dialect, version, key, body FROM forward_report
       WHERE target_seq = (SELECT seq FROM forward_target WHERE id = ${target}) ORDER BY seq LIMIT ${limit}`);
     return rows.map(queuedReportOf);
   },
-  async queueSize(target: string): Promise<{ rows: number; bytes: number }> {
+  async queuedBytes(target: string): Promise<number> {
     const [row] = await storage.read(sql`
-      SELECT count(*) AS held, coalesce(sum(bytes), 0) AS bytes FROM forward_report
+      SELECT coalesce(sum(bytes), 0) AS bytes FROM forward_report
       WHERE target_seq = (SELECT seq FROM forward_target WHERE id = ${target})`);
-    return { rows: Number(row?.held), bytes: Number(row?.bytes) };
+    return Number(row?.bytes);
+  },
+  /** Reads how many reports were dropped that the target was not told of. */
+  async dropsUntold(target: string): Promise<number> {
+    const [row] = await storage.read(sql`SELECT dropped_untold AS n FROM forward_target WHERE id = ${target}`);
+    return Number(row?.n ?? 0);
   },
 });

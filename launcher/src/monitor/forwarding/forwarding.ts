@@ -1,31 +1,31 @@
-// Forwards stored reports, with their counts, to the targets that a person added. Without a target, it loads no library and
-// runs nothing.
+// Forwards reports to the targets that a person added: a new issue at once, and once a minute how much an issue grew. Each
+// message says how many reports it stands for. Without a target, it loads no library and runs nothing.
 import type { ForwardKind, KitEvent } from "@kit/contract";
 import { createSerialQueue } from "../../async.ts";
 import { createOutbox } from "../../outbox/index.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { createReportQueueStore, createTargetStore, enqueueReports, shrinkReportQueue } from "./forwarding-store.ts";
-import {
-  type PrecedingEvent,
-  type QueuedReport,
-  type SendReports,
-  scrubReport,
-  type TargetCredentials,
-} from "./report.ts";
+import type { FingerprintId, ReportCount } from "../grouping/group.ts";
+import { countForTargets, isAnythingUntold, queueGrowth, queueNews } from "./count-store.ts";
+import { createReportQueueStore, createTargetStore, shrinkReportQueue } from "./forwarding-store.ts";
+import { type PrecedingEvent, type QueuedReport, type Sender, scrubReport, type TargetCredentials } from "./report.ts";
 import { createScrub, currentPerson, type Person } from "./scrub.ts";
 import { createSentrySender } from "./sentry.ts";
 import { createTargetQueue } from "./target-queue.ts";
 import { createTargets, readTargetCredentials, type TargetSecrets, type Targets } from "./targets.ts";
 
-/** Maximum queued reports of all targets together. Each target has an equal share. */
+/** Maximum queued messages and bytes of all targets together. Each target has an equal share. */
 const rowsMax = 10_000;
 const bytesMax = 64 * 1024 * 1024;
-/** A queue over its limit shrinks to this share of it, so that not every further report causes a deletion. */
+/** A queue over its limit shrinks to this share of it, so that not every further message causes a change. */
 const shrinkTo = 0.95;
-/** The sizes of the queues are checked after this many reports. */
+/** The sizes of the queues are checked after this many commits. */
 const checkSizeAfter = 50;
 const withinMs = 10_000;
+/** How often a target is told how much its issues grew. */
+const growthEveryMs = 60_000;
+/** Minimum time between two attempts, so that no target gets more than two requests a second. A collector gets two each time. */
+const attemptEveryMs: Readonly<Record<ForwardKind, number>> = { sentry: 500, otlp: 1_000 };
 const precedingEventsMax = 20;
 const precedingTextCharsMax = 200;
 
@@ -36,7 +36,8 @@ export type ForwardingDeps = {
   /** Returns the events that the same sender sent shortly before, newest first. */
   readonly sentBefore: (event: string) => Promise<readonly KitEvent[]>;
   readonly onFailure: (error: unknown) => void;
-  readonly rowsMax?: number;
+  /** Other limits, for tests. */
+  readonly limits?: Partial<{ rowsMax: number; bytesMax: number; growthEveryMs: number; attemptEveryMs: number }>;
   /** Returns the names that must not leave this computer. Defaults to those of the account that runs the launcher. */
   readonly person?: () => Person;
 };
@@ -44,9 +45,9 @@ export type ForwardingDeps = {
 export type Forwarding = {
   /** Reads the targets and continues their queues. */
   load(): Promise<void>;
-  /** Returns the statements that queue the reports of these events. They must be committed together with the reports. */
-  enqueue(events: readonly string[]): Statement[];
-  /** To be called when the statements of `enqueue` are committed. */
+  /** Returns the statements that count these reports for the targets. They must be committed together with the counts. */
+  count(counts: readonly ReportCount[]): Statement[];
+  /** To be called when the statements of `count` are committed. */
   onCommitted(): void;
   readonly targets: Targets;
   stop(): Promise<void>;
@@ -60,27 +61,35 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
   const outbox = createOutbox({ table: "forward_target", storage, write, now, onFailure });
   /** Undefined until the targets were read. */
   let enabledTargets: readonly string[] | undefined;
-  let reportsSinceSizeCheck = 0;
+  let commitsSinceSizeCheck = 0;
+  let growthTimer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const senders = new Map<string, Sender>();
+  const limits = { rowsMax, bytesMax, growthEveryMs, ...needs.limits };
   let scrub: ReturnType<typeof createScrub> | undefined;
 
   const serialize = createSerialQueue();
-  const createSender = async (kind: ForwardKind, access: TargetCredentials): Promise<SendReports> => {
+  const createSender = async (kind: ForwardKind, access: TargetCredentials): Promise<Sender> => {
     if (kind === "sentry") return createSentrySender(access, now, withinMs);
     return (await import("./otlp.ts")).createOtlpSender(access, now, withinMs);
   };
   const prepareReport = async (report: QueuedReport, kind: ForwardKind) => {
     scrub ??= createScrub(person());
     // OpenTelemetry log records have no field for earlier events.
-    const before = kind === "sentry" ? await needs.sentBefore(report.event) : [];
+    const hasEarlier = kind === "sentry" && report.source !== null && !report.stripped;
+    const before = hasEarlier ? await needs.sentBefore(report.source) : [];
     return scrubReport(report, precedingEvents(before, report.message), scrub);
   };
   const startQueue = (id: string, kind: ForwardKind) => {
     const createSenderOfTarget = async () => {
       const access = await readTargetCredentials(secrets, id);
-      return access && createSender(kind, access);
+      const sender = access && (await createSender(kind, access));
+      if (sender !== undefined) senders.set(id, sender);
+      return sender;
     };
     const prepare = (report: QueuedReport) => prepareReport(report, kind);
-    const rest = { createSender: createSenderOfTarget, prepareReport: prepare, withinMs };
+    const everyMs = needs.limits?.attemptEveryMs ?? attemptEveryMs[kind];
+    const rest = { createSender: createSenderOfTarget, prepareReport: prepare, withinMs, attemptEveryMs: everyMs };
     outbox.start(id, createTargetQueue(id, { kind, store: reports, write, now, ...rest }));
   };
   /** Reads the targets, and starts those of their queues that do not run yet. */
@@ -89,35 +98,63 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
     enabledTargets = all.filter(({ enabled }) => enabled).map(({ id }) => id);
     for (const { id, kind } of all) startQueue(id, kind);
   };
+  const shareOf = (whole: number) => Math.floor(whole / Math.max(1, enabledTargets?.length ?? 1));
   const shrinkOversizedQueues = async () => {
-    reportsSinceSizeCheck = 0;
-    const share = Math.max(1, enabledTargets?.length ?? 1);
-    const rows = (needs.rowsMax ?? rowsMax) / share;
-    const bytes = bytesMax / share;
-    for (const id of enabledTargets ?? []) {
-      const held = await reports.queueSize(id);
-      if (held.rows > rows || held.bytes > bytes)
-        await write(...shrinkReportQueue(id, rows * shrinkTo, bytes * shrinkTo));
-    }
+    commitsSinceSizeCheck = 0;
+    const bytes = shareOf(limits.bytesMax);
+    for (const id of enabledTargets ?? [])
+      if ((await reports.queuedBytes(id)) > bytes) await write(shrinkReportQueue(id, bytes * shrinkTo));
   };
-  const onChanged = (id: string) => serialize(() => outbox.remove(id).then(startQueues));
+  const tellGrowth = async () => {
+    for (const id of enabledTargets ?? []) await write(...queueGrowth(id, now(), shareOf(limits.rowsMax)));
+    await shrinkOversizedQueues();
+    outbox.wake();
+    if (await isAnythingUntold(storage)) tellGrowthLater();
+  };
+  const tellGrowthLater = () => {
+    if (isStopped) return;
+    growthTimer ??= setTimeout(() => {
+      growthTimer = undefined;
+      void serialize(tellGrowth).catch((error: unknown) => {
+        onFailure(error);
+        tellGrowthLater();
+      });
+    }, limits.growthEveryMs).unref();
+  };
+  const onChanged = (id: string) =>
+    serialize(async () => {
+      await outbox.remove(id);
+      senders.get(id)?.close();
+      senders.delete(id);
+      await startQueues();
+      if (enabledTargets?.includes(id)) await tellGrowth();
+    });
   const targets = createTargets({ store, secrets, write, now, createSender, onChanged, withinMs });
 
   return {
-    load: () => serialize(startQueues),
-    enqueue(events) {
-      if (enabledTargets?.length === 0 || events.length === 0) return [];
-      reportsSinceSizeCheck += events.length;
-      return [enqueueReports(events)];
+    load: () =>
+      serialize(async () => {
+        await startQueues();
+        if (enabledTargets?.length !== 0) await tellGrowth();
+      }),
+    count(counts) {
+      if (enabledTargets?.length === 0 || counts.length === 0) return [];
+      const fingerprints: FingerprintId[] = counts.map(({ fingerprint }) => fingerprint);
+      return [countForTargets(counts), ...queueNews(fingerprints, now(), shareOf(limits.rowsMax))];
     },
     onCommitted() {
       if (enabledTargets?.length === 0) return;
       outbox.wake();
-      if (reportsSinceSizeCheck >= checkSizeAfter) void shrinkOversizedQueues().catch(onFailure);
+      tellGrowthLater();
+      commitsSinceSizeCheck += 1;
+      if (commitsSinceSizeCheck >= checkSizeAfter) void serialize(shrinkOversizedQueues).catch(onFailure);
     },
     targets,
     async stop() {
+      isStopped = true;
+      clearTimeout(growthTimer);
       await Promise.all([outbox.stop(), serialize(async () => undefined)]);
+      for (const sender of senders.values()) sender.close();
     },
   };
 }

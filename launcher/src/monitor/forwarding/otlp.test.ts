@@ -56,9 +56,21 @@ test("reports of several games arrive as log records in one request, with the at
   await folder.take([reportWith("No lamp", { game: "quest" })]);
   assert.equal(folder.server.received.length, 1, "the exporter does not repeat by itself");
   folder.clock.ms = 3_700_000;
+  folder.server.script = [{ status: 200, headers: { date: new Date(Date.now() + folder.clock.ms).toUTCString() } }];
   await folder.restart();
-  const [, request] = await folder.server.have(2);
-  assert.ok(request);
+  const [, sums, request] = await folder.server.have(3);
+  assert.ok(sums && request);
+  assert.equal(sums.url, "/v1/metrics");
+  const { resourceMetrics } = JSON.parse(sums.body);
+  assert.deepEqual(
+    resourceMetrics.map(({ resource }: { resource: { attributes: Attributes } }) => plain(resource.attributes)),
+    [{ "service.name": "saga" }, { "service.name": "quest" }],
+  );
+  const { name, sum } = resourceMetrics[0].scopeMetrics[0].metrics[0];
+  const [{ startTimeUnixNano, timeUnixNano, asInt, asDouble }] = sum.dataPoints;
+  assert.deepEqual([name, sum.isMonotonic, sum.aggregationTemporality, asInt ?? asDouble], ["kit.reports", true, 2, 1]);
+  const nanoseconds = `${BigInt(beganMs) * 1_000_000n}`;
+  assert.deepEqual([startTimeUnixNano, timeUnixNano], [nanoseconds, nanoseconds]);
   assert.deepEqual(
     [request.method, request.url, request.headers["x-collector-key"]],
     ["POST", "/v1/logs", headers["x-collector-key"]],
@@ -77,6 +89,9 @@ test("reports of several games arrive as log records in one request, with the at
     "exception.type": "System.NullReferenceException",
     "exception.message": "No door",
     "exception.stacktrace": "System.NullReferenceException: No door\n   at Game.Door.Open() in ~/Door.cs:line 41",
+    "kit.reports": 1,
+    "kit.reports.total": 1,
+    "kit.reports.since": new Date(beganMs).toISOString(),
     "kit.count": 1,
     "kit.news": "new",
     "kit.dialect": "dotnet",
@@ -87,7 +102,7 @@ test("reports of several games arrive as log records in one request, with the at
 test("a partial success does not count for the rejected records", async () => {
   await using folder = await openForwardFolder();
   const partialSuccess = { rejectedLogRecords: "1", errorMessage: "too old" };
-  folder.server.script = [{ status: 200, body: JSON.stringify({ partialSuccess }) }];
+  folder.server.script = [{ status: 404 }, { status: 200, body: JSON.stringify({ partialSuccess }) }];
   await addOtlp(folder);
   await folder.take([reportWith("No key")]);
   const target = await folder.target(({ waiting }) => waiting === 0);

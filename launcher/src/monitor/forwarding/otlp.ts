@@ -1,24 +1,24 @@
-// Sends reports as OpenTelemetry logs over HTTP with the official SDK.
+// Sends reports over HTTP as OpenTelemetry logs, and their number as a sum, in the form that the official SDK gives them.
 
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import type { Agent, ClientRequest, IncomingMessage } from "node:http";
 import { message } from "@kit/contract/messages";
 import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
+import type { DataPoint, ResourceMetrics } from "@opentelemetry/sdk-metrics";
 import { parseCollectorUrl } from "./address.ts";
-import {
-  type AnswerVerdict,
-  createTargetLookup,
-  type HttpAnswer,
-  readHttpAnswer,
-  verdictForAnswer,
-} from "./post-once.ts";
-import type { OutgoingReport, SendReports, TargetCredentials } from "./report.ts";
+import { type AnswerVerdict, connectToServer, type HttpAnswer, verdictForAnswer } from "./post-once.ts";
+import type { OutgoingReport, Sender, TargetCredentials } from "./report.ts";
 import { sentryRateLimitEnd } from "./sentry.ts";
 
 const scope = { name: "kit", version: "0.1.0" };
 
+const resourceAttributes = ({ game }: OutgoingReport) => ({ "service.name": game ?? "unsorted" });
+
+/** Reports with the same resource. */
+const byResource = (reports: readonly OutgoingReport[]) => [
+  ...Map.groupBy(reports, (report) => JSON.stringify(resourceAttributes(report))).values(),
+];
+
 /** Creates a log record for each report. Each game is a resource of its own. */
-async function logRecords(reports: readonly OutgoingReport[]): Promise<ReadableLogRecord[]> {
+async function logRecords(reports: readonly OutgoingReport[], clockAheadMs: number): Promise<ReadableLogRecord[]> {
   const { LoggerProvider } = await import("@opentelemetry/sdk-logs");
   const { resourceFromAttributes } = await import("@opentelemetry/resources");
   const { SeverityNumber } = await import("@opentelemetry/api-logs");
@@ -28,18 +28,17 @@ async function logRecords(reports: readonly OutgoingReport[]): Promise<ReadableL
     forceFlush: async () => undefined,
     shutdown: async () => undefined,
   };
-  const byGame = Map.groupBy(reports, ({ game }) => game ?? "unsorted");
-  for (const [game, ofGame] of byGame) {
-    const resource = resourceFromAttributes({ "service.name": game });
+  for (const same of byResource(reports)) {
+    const resource = resourceFromAttributes(same[0] ? resourceAttributes(same[0]) : {});
     const logger = new LoggerProvider({ resource, processors: [collect] }).getLogger(scope.name, scope.version);
-    for (const report of ofGame) {
+    for (const report of same) {
       const [severityNumber, severityText] = report.isTest
         ? [SeverityNumber.INFO, "INFO"]
         : [SeverityNumber.ERROR, "ERROR"];
       logger.emit({
         // A Date, because the SDK reads a small number as a time since the start of this process.
-        timestamp: new Date(report.atMs),
-        observedTimestamp: new Date(report.atMs),
+        timestamp: new Date(report.atMs + clockAheadMs),
+        observedTimestamp: new Date(report.atMs + clockAheadMs),
         severityNumber,
         severityText,
         body: report.message,
@@ -50,6 +49,45 @@ async function logRecords(reports: readonly OutgoingReport[]): Promise<ReadableL
   return records;
 }
 
+const hrTime = (ms: number): [number, number] => [Math.floor(ms / 1_000), Math.round((ms % 1_000) * 1_000_000)];
+
+/**
+ * The reports of each fingerprint so far, as a monotonic sum. It is cumulative, so that a repeat changes nothing. Empty for tests.
+ */
+async function reportSums(reports: readonly OutgoingReport[], clockAheadMs: number): Promise<ResourceMetrics[]> {
+  const { AggregationTemporality, DataPointType } = await import("@opentelemetry/sdk-metrics");
+  const { resourceFromAttributes } = await import("@opentelemetry/resources");
+  const told = reports.filter(({ isTest }) => !isTest);
+  return byResource(told).map((same) => {
+    const newest = new Map(same.map((report) => [`${report.version} ${report.key}`, report]));
+    const dataPoints = [...newest.values()].map(
+      ({ sinceMs, lastMs, total, key, type }): DataPoint<number> => ({
+        startTime: hrTime(sinceMs + clockAheadMs),
+        endTime: hrTime(lastMs + clockAheadMs),
+        attributes: { "kit.fingerprint": key, "exception.type": type },
+        value: total,
+      }),
+    );
+    return {
+      resource: resourceFromAttributes(same[0] ? resourceAttributes(same[0]) : {}),
+      scopeMetrics: [
+        {
+          scope,
+          metrics: [
+            {
+              descriptor: { name: "kit.reports", description: "Error reports", unit: "{report}", valueType: 0 },
+              aggregationTemporality: AggregationTemporality.CUMULATIVE,
+              dataPointType: DataPointType.SUM,
+              isMonotonic: true,
+              dataPoints,
+            },
+          ],
+        },
+      ],
+    };
+  });
+}
+
 const attributesOf = (report: OutgoingReport) => ({
   // The id is the same in every attempt, so that the server can drop duplicates.
   "log.record.uid": report.event,
@@ -58,7 +96,12 @@ const attributesOf = (report: OutgoingReport) => ({
   ...(report.stack !== "" && { "exception.stacktrace": report.stack }),
   "kit.issue.id": report.issue,
   "kit.fingerprint": report.key,
+  // The sum over all records of all computers is the number of reports.
+  "kit.reports": report.reports,
+  "kit.reports.total": report.total,
+  "kit.reports.since": new Date(report.sinceMs).toISOString(),
   "kit.count": report.number,
+  ...(report.stripped && { "kit.details": "left-out" }),
   "kit.news": report.isTest ? "test" : report.novelty,
   "kit.dialect": report.dialect,
 });
@@ -89,103 +132,62 @@ function partialSuccess(text: string): { rejectedLogRecords?: unknown; errorMess
   }
 }
 
-type Started = { readonly request: ClientRequest };
-type Finished = Started & { readonly response: IncomingMessage };
-type Failed = Started & { readonly error: Error };
-
-/** After this status, the exporter does not retry. So every status of a failure is replaced by it. */
-const finalStatus = 400;
-
-async function createAgent(url: string): Promise<Agent> {
-  const isPlain = url.startsWith("http:");
-  const lookup = await createTargetLookup(isPlain);
-  const { Agent: Connections } = await (isPlain ? import("node:http") : import("node:https"));
-  return new Connections({ keepAlive: false, lookup });
-}
-
-type SingleRequest = {
-  readonly agent: Agent;
-  /** The server's answer. Rejects if none arrives in time. */
-  readonly answer: Promise<HttpAnswer>;
-  /** Closes the connection. */
-  [Symbol.dispose](): void;
-};
-
-/**
- * Creates an agent for the official exporter and watches its first request. Any further request fails at once. On its own, the
- * exporter retries, waits without limit for a slow answer and hides the answer; here only the queue retries.
- */
-async function watchSingleRequest(url: string, signal: AbortSignal, withinMs: number): Promise<SingleRequest> {
-  const agent = await createAgent(url);
-  const { promise: answer, resolve, reject } = Promise.withResolvers<HttpAnswer>();
-  let requests = 0;
-  const isOurs = ({ request }: Started) => (request as { agent?: unknown }).agent === agent;
-  const onStart = (message: unknown) => {
-    if (!isOurs(message as Started)) return;
-    requests += 1;
-    if (requests > 1) (message as Started).request.destroy(new Error("One try is one request"));
-  };
-  const onError = (message: unknown) => {
-    if (isOurs(message as Failed)) reject((message as Failed).error);
-  };
-  const onAnswer = (message: unknown) => {
-    if (!isOurs(message as Finished)) return;
-    const { response } = message as Finished;
-    const status = response.statusCode ?? 0;
-    if (status > 299) response.statusCode = finalStatus;
-    // Resolves only with the whole answer: resolving now would end the time limit before a slow answer is read.
-    void readHttpAnswer(response, status).then(resolve);
-  };
-  const channels = [
-    ["http.client.request.start", onStart],
-    ["http.client.request.error", onError],
-    ["http.client.response.finish", onAnswer],
-  ] as const;
-  for (const [name, listener] of channels) subscribe(name, listener);
-  const ended = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
-  const giveUp = () => reject(ended.reason);
-  ended.addEventListener("abort", giveUp, { once: true });
-  if (ended.aborted) giveUp();
-  // The caller awaits the answer later. Until then, a failure must not count as an unhandled rejection.
-  answer.catch(() => undefined);
-  return {
-    agent,
-    answer,
-    [Symbol.dispose]() {
-      ended.removeEventListener("abort", giveUp);
-      for (const [name, listener] of channels) unsubscribe(name, listener);
-      agent.destroy();
-    },
-  };
-}
+/** A server with one of these answers takes no metrics. It gets logs only. */
+const noMetricsStatuses: readonly number[] = [400, 404, 405, 415, 501];
+const logsPath = /\/v1\/logs$/;
 
 /** Throws KitError for an invalid collector address. */
 export async function createOtlpSender(
   { address, headers }: TargetCredentials,
   now: () => number,
   withinMs: number,
-): Promise<SendReports> {
+): Promise<Sender> {
   const { url } = parseCollectorUrl(address);
-  const { OTLPLogExporter } = await import("@opentelemetry/exporter-logs-otlp-http");
+  const { JsonLogsSerializer, JsonMetricsSerializer } = await import("@opentelemetry/otlp-transformer");
+  const connection = await connectToServer({ isPlain: url.startsWith("http:"), withinMs, now });
   const secrets = Object.values(headers).filter(({ length }) => length >= secretCharsMin);
-  return async (reports, signal) => {
-    const records = await logRecords(reports);
-    using one = await watchSingleRequest(url, signal, withinMs);
-    const exporter = new OTLPLogExporter({
-      url,
-      headers: { ...headers },
-      timeoutMillis: withinMs,
-      concurrencyLimit: 1,
-      httpAgentOptions: () => one.agent,
+  let takesMetrics = logsPath.test(url);
+
+  const post = (to: string, body: string | Uint8Array | undefined, signal: AbortSignal) =>
+    connection.post({
+      url: to,
+      headers: { ...headers, "content-type": "application/json", "user-agent": `${scope.name}/${scope.version}` },
+      body: body ?? "",
+      signal,
     });
-    exporter.export(records, () => undefined);
-    const answer = await one.answer;
+  const resultOf = async (answer: HttpAnswer, verdict: AnswerVerdict) => {
     // OTLP knows only the header Retry-After, so other headers for rate limits are ignored.
     const notBeforeMs = await sentryRateLimitEnd(
       { ...answer, headers: { "retry-after": answer.headers["retry-after"] } },
       now(),
     );
     const shown = secrets.reduce((text, secret) => text.replaceAll(secret, "<key>"), answer.text);
-    return { verdict: verdictForLogs(answer), notBeforeMs, status: answer.status, answer: shown };
+    return { verdict, notBeforeMs, status: answer.status, answer: shown };
+  };
+  /** Sends the sums before the records, because only the sums can be repeated without being added twice by some servers. */
+  const sendSums = async (reports: readonly OutgoingReport[], signal: AbortSignal) => {
+    const sums = await reportSums(reports, connection.clockAheadMs);
+    if (sums.length === 0) return undefined;
+    // The serializer takes one resource at a time.
+    const parts = sums.map((one) =>
+      JSON.parse(Buffer.from(JsonMetricsSerializer.serializeRequest(one) ?? "{}").toString()),
+    );
+    const resourceMetrics = parts.flatMap((part: { resourceMetrics?: unknown[] }) => part.resourceMetrics ?? []);
+    const answer = await post(url.replace(logsPath, "/v1/metrics"), JSON.stringify({ resourceMetrics }), signal);
+    const verdict = verdictForAnswer(answer);
+    if (noMetricsStatuses.includes(answer.status)) takesMetrics = false;
+    else if (verdict.outcome !== "sent") return resultOf(answer, verdict);
+    return undefined;
+  };
+  return {
+    tellsDropped: false,
+    close: connection.close,
+    async send(reports, _, signal) {
+      const failed = takesMetrics ? await sendSums(reports, signal) : undefined;
+      if (failed !== undefined) return failed;
+      const records = await logRecords(reports, connection.clockAheadMs);
+      const answer = await post(url, JsonLogsSerializer.serializeRequest(records), signal);
+      return resultOf(answer, verdictForLogs(answer));
+    },
   };
 }

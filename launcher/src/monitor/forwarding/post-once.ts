@@ -1,7 +1,8 @@
 // Sends one POST to a server that may be hostile, and decides what its answer means. Limits time and answer size, and follows
 // no redirects.
-import type { IncomingMessage, RequestOptions } from "node:http";
+import type { Agent, IncomingMessage, RequestOptions } from "node:http";
 import type { LookupFunction } from "node:net";
+import { promisify } from "node:util";
 import type { Message, MessageOrText } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { AddressRefused, messageOfErrorCode } from "../../outbound/failure.ts";
@@ -14,21 +15,35 @@ export type HttpAnswer = {
   readonly text: string;
 };
 
-export type PostRequest = {
+type PostRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
   readonly signal: AbortSignal;
-  readonly withinMs: number;
+};
+
+/** Sends to one server over one connection, which stays open for a while. */
+export type ServerConnection = {
+  /** Rejects if no answer arrives in time. */
+  post(request: PostRequest): Promise<HttpAnswer>;
+  /** How far the server's clock is ahead of this computer's, as of its last answer. 0 if the clocks agree. */
+  readonly clockAheadMs: number;
+  close(): void;
 };
 
 const answerBytesMax = 64 * 1024;
+/** After this time without a request, the connection is closed. */
+const idleMs = 30_000;
+/** A smaller body is not compressed. */
+const gzipBytesMin = 1_000;
+/** Smaller differences come from the way of the answer and the whole seconds of its header. */
+const clockErrorMs = 10_000;
 
 /**
  * Returns a function that resolves host names and refuses the addresses that must not be contacted. It is not called for a
  * URL with an IP address, which was checked when the target was added.
  */
-export async function createTargetLookup(isPlain: boolean): Promise<LookupFunction> {
+async function createTargetLookup(isPlain: boolean): Promise<LookupFunction> {
   const { lookup } = await import("node:dns");
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
@@ -50,7 +65,7 @@ const headersOf = (headers: IncomingMessage["headers"]): HttpAnswer["headers"] =
   );
 
 /** Resolves to the answer, cut after `answerBytesMax`. The rest is not read: the connection is closed. */
-export function readHttpAnswer(response: IncomingMessage, status: number): Promise<HttpAnswer> {
+function readHttpAnswer(response: IncomingMessage, status: number): Promise<HttpAnswer> {
   const { promise, resolve } = Promise.withResolvers<HttpAnswer>();
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -71,29 +86,47 @@ export function readHttpAnswer(response: IncomingMessage, status: number): Promi
   return promise;
 }
 
-/** Rejects if no answer arrives in time. */
-export async function postOnce({ url, headers, body, signal, withinMs }: PostRequest): Promise<HttpAnswer> {
-  const isPlain = url.startsWith("http:");
-  const { request } = await (isPlain ? import("node:http") : import("node:https"));
+type ConnectionOptions = { readonly isPlain: boolean; readonly withinMs: number; readonly now: () => number };
+
+export async function connectToServer({ isPlain, withinMs, now }: ConnectionOptions): Promise<ServerConnection> {
+  const { request, Agent: Connections } = await (isPlain ? import("node:http") : import("node:https"));
+  const gzip = promisify((await import("node:zlib")).gzip) as (body: string | Uint8Array) => Promise<Buffer>;
   const lookup = await createTargetLookup(isPlain);
-  const ended = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
-  const length = { "content-length": String(Buffer.byteLength(body)) };
-  const options: RequestOptions = {
-    method: "POST",
-    headers: { ...headers, ...length },
-    agent: false,
-    lookup,
-    signal: ended,
+  const agent: Agent = new Connections({ keepAlive: true, maxSockets: 1, timeout: idleMs, lookup });
+  let takesGzip = true;
+  let clockAheadMs = 0;
+
+  const send = (url: string, options: RequestOptions, body: string | Uint8Array) =>
+    new Promise<HttpAnswer>((resolve, reject) => {
+      const sent = request(
+        url,
+        options,
+        (response) => void readHttpAnswer(response, response.statusCode ?? 0).then(resolve),
+      );
+      sent.on("error", reject);
+      sent.end(body);
+    });
+  const post = async ({ url, headers, body, signal }: PostRequest): Promise<HttpAnswer> => {
+    const ended = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
+    const isZipped = takesGzip && Buffer.byteLength(body) >= gzipBytesMin;
+    const bytes = isZipped ? await gzip(body) : body;
+    const encoding = isZipped ? { "content-encoding": "gzip" } : {};
+    const length = { "content-length": String(Buffer.byteLength(bytes)) };
+    const options = { method: "POST", headers: { ...headers, ...encoding, ...length }, agent, signal: ended };
+    const answer = await send(url, options, bytes);
+    const aheadMs = Date.parse(answer.headers.date ?? "") - now();
+    if (Math.abs(aheadMs - clockAheadMs) >= clockErrorMs) clockAheadMs = Math.abs(aheadMs) < clockErrorMs ? 0 : aheadMs;
+    if (!isZipped || answer.status !== 415) return answer;
+    takesGzip = false;
+    return post({ url, headers, body, signal });
   };
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      url,
-      options,
-      (response) => void readHttpAnswer(response, response.statusCode ?? 0).then(resolve),
-    );
-    sent.on("error", reject);
-    sent.end(body);
-  });
+  return {
+    post,
+    get clockAheadMs() {
+      return clockAheadMs;
+    },
+    close: () => agent.destroy(),
+  };
 }
 
 /** Says why there was no answer. Never contains the address of the target. */
@@ -129,7 +162,10 @@ const stopReasons: Readonly<Record<number, Message>> = {
 };
 
 /** Decides what a server's answer means: sent, retry later, drop this report, or stop until a person acts. */
-export function verdictForAnswer({ status }: HttpAnswer): AnswerVerdict {
+export function verdictForAnswer({ status, text }: HttpAnswer): AnswerVerdict {
+  // The sign-in page of a network answers every request with 200 and a web page.
+  if (status >= 200 && status < 300 && text.trimStart().startsWith("<"))
+    return { outcome: "later", says: message("target.web_page") };
   if (status >= 200 && status < 300) return { outcome: "sent", rejected: 0, says: null };
   if (status >= 300 && status < 400)
     return {

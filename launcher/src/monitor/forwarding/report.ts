@@ -1,4 +1,4 @@
-// Types of a report in the forwarding queue and of the scrubbed report that is sent.
+// Types of a message in the forwarding queue, which contains one report and stands for several, and of what is sent of it.
 import type { ForwardKind } from "@kit/contract";
 import { type Frame, parseStack, type StackDialect } from "../stack/stack.ts";
 import type { AnswerVerdict } from "./post-once.ts";
@@ -12,8 +12,19 @@ export type QueuedReport = {
   readonly event: string;
   readonly novelty: Novelty;
   readonly refusals: number;
-  /** Position among all reports of its fingerprint, from 1. */
+  /** The event of the journal that it contains, or null. `event` is the id that the server gets. */
+  readonly source: string | null;
+  /** How many reports the message stands for. */
+  readonly reports: number;
+  /** How many this and earlier messages stand for, the first of which occurred at `sinceMs`. */
+  readonly total: number;
+  readonly sinceMs: number;
+  /** When the newest of its reports occurred. */
+  readonly lastMs: number;
+  /** How many reports the issue had on this computer. */
   readonly number: number;
+  /** Whether stack and earlier events are left out. */
+  readonly stripped: boolean;
   readonly atMs: number;
   readonly issue: string;
   readonly game: string | null;
@@ -27,7 +38,7 @@ export type QueuedReport = {
 export type PrecedingEvent = { readonly atMs: number; readonly kind: string; readonly text: string };
 
 /** A report as it is sent, without what identifies the player. */
-export type OutgoingReport = Omit<QueuedReport, "seq" | "refusals" | "message" | "stackTrace"> & {
+export type OutgoingReport = Omit<QueuedReport, "seq" | "refusals" | "source" | "message" | "stackTrace"> & {
   readonly type: string;
   readonly message: string;
   /** The frames of the stack, innermost first. */
@@ -47,8 +58,13 @@ type SendResult = {
   readonly answer: string | null;
 };
 
-/** Sends reports in one request. Rejects if no answer arrives. */
-export type SendReports = (reports: readonly OutgoingReport[], signal: AbortSignal) => Promise<SendResult>;
+export type Sender = {
+  /** Sends reports in one request. `dropped` is the number of reports that the server will never get. Rejects if no answer arrives. */
+  send(reports: readonly OutgoingReport[], dropped: number, signal: AbortSignal): Promise<SendResult>;
+  /** Whether `send` tells the server of dropped reports. */
+  readonly tellsDropped: boolean;
+  close(): void;
+};
 
 /** Address and headers of a target. Stored as one secret. */
 export type TargetCredentials = { readonly address: string; readonly headers: Readonly<Record<string, string>> };
@@ -69,7 +85,7 @@ function typeAndMessage(headline: string): { type: string; message: string } {
 
 /** Removes everything that identifies the player from all parts of a report. */
 export function scrubReport(
-  { seq: _, refusals: __, message, stackTrace, ...rest }: QueuedReport,
+  { seq: _, refusals: __, source: ___, message, stackTrace, ...rest }: QueuedReport,
   precedingEvents: readonly PrecedingEvent[],
   scrub: ScrubText,
 ): OutgoingReport {

@@ -2,11 +2,11 @@
 
 import { rejectField } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import type { Event, EventEnvelope, StackFrame } from "@sentry/core";
+import type { Breadcrumb, ClientReport, Event, EventEnvelope, StackFrame } from "@sentry/core";
 import type { StackDialect } from "../stack/stack.ts";
 import { parseTargetUrl, type TargetUrl } from "./address.ts";
-import { type HttpAnswer, postOnce, verdictForAnswer } from "./post-once.ts";
-import type { OutgoingReport, SendReports, TargetCredentials } from "./report.ts";
+import { connectToServer, type HttpAnswer, verdictForAnswer } from "./post-once.ts";
+import type { OutgoingReport, Sender, TargetCredentials } from "./report.ts";
 
 /** The address of a project on a Sentry-protocol server, with its key. */
 type Dsn = TargetUrl & { readonly key: string; readonly project: string };
@@ -60,31 +60,47 @@ const sentryClient = `${client.name}/${client.version}`;
  */
 const eventIdOf = (event: string): string => event.replaceAll("-", "").toLowerCase();
 
-function sentryEvent(report: OutgoingReport): Event {
+/** Servers of Sentry itself. Others may refuse a report with a setting that they do not know. */
+const isSentryItself = (host: string) => /(^|\.)sentry\.io(:\d+)?$/.test(host);
+
+function sentryEvent(report: OutgoingReport, isSentry: boolean, clockAheadMs: number): Event {
   const { event, atMs, dialect, type, message, frames, stack, version, key } = report;
   const tags: Record<string, string> = {
     game: (report.game ?? "unsorted").slice(0, tagCharsMax),
     "engine.dialect": dialect,
     "kit.issue": report.issue,
     "kit.news": report.isTest ? "test" : report.novelty,
+    "kit.reports": String(report.reports),
+    ...(report.stripped && { "kit.details": "left-out" }),
   };
+  const since = new Date(report.sinceMs + clockAheadMs).toISOString();
+  const until = new Date(report.lastMs + clockAheadMs).toISOString();
+  const breadcrumbs: Breadcrumb[] = report.precedingEvents.map(({ atMs: at, kind, text }) => ({
+    timestamp: (at + clockAheadMs) / 1_000,
+    category: kind,
+    message: text,
+    level: kind === "monitor" ? "error" : "info",
+  }));
   const shown: StackFrame[] = frames
     .map((frame) => ({
       function: frame.function ?? "<anonymous>",
       in_app: frame.inApp,
       ...(frame.file !== null && { filename: frame.file }),
-      ...(frame.line !== null && { lineno: frame.line }),
-      ...(frame.column !== null && { colno: frame.column }),
+      // A number that is too large for the schema is left out.
+      ...(Number.isSafeInteger(frame.line) && { lineno: frame.line ?? 0 }),
+      ...(Number.isSafeInteger(frame.column) && { colno: frame.column ?? 0 }),
     }))
     .reverse();
   return {
     event_id: eventIdOf(event),
-    timestamp: atMs / 1_000,
+    timestamp: (atMs + clockAheadMs) / 1_000,
     platform: platforms[dialect],
     level: report.isTest ? "info" : "error",
     logger: "kit",
     // Without this setting, a server may store the address that the request came from as the player's.
-    sdk: { ...client, settings: { infer_ip: "never" } },
+    sdk: { ...client, ...(isSentry && { settings: { infer_ip: "never" } }) },
+    // The sum of `reports` over all events of all computers is the number of reports.
+    contexts: { kit: { reports: report.reports, total: report.total, since, until } },
     exception: {
       values: [
         {
@@ -99,12 +115,8 @@ function sentryEvent(report: OutgoingReport): Event {
     tags,
     // A stack that could not be parsed is sent as text.
     extra: { count: report.number, ...(shown.length === 0 && stack !== "" && { stack }) },
-    breadcrumbs: report.precedingEvents.map(({ atMs: at, kind, text }) => ({
-      timestamp: at / 1_000,
-      category: kind,
-      message: text,
-      level: kind === "monitor" ? "error" : "info",
-    })),
+    // The schema has this form. The library's type has only the older one, a list.
+    breadcrumbs: { values: breadcrumbs } as unknown as Breadcrumb[],
   };
 }
 
@@ -124,22 +136,35 @@ export async function createSentrySender(
   { address }: TargetCredentials,
   now: () => number,
   withinMs: number,
-): Promise<SendReports> {
-  const { url, key } = await parseDsn(address);
+): Promise<Sender> {
+  const { url, key, host } = await parseDsn(address);
   const { createEnvelope, serializeEnvelope } = await import("@sentry/core");
+  const connection = await connectToServer({ isPlain: url.startsWith("http:"), withinMs, now });
   const headers = {
     "content-type": "application/x-sentry-envelope",
     "user-agent": sentryClient,
     "x-sentry-auth": `Sentry sentry_version=7, sentry_client=${sentryClient}, sentry_key=${key}`,
   };
-  return async ([report], signal) => {
-    if (report === undefined) throw new Error("There is no report to send");
-    const event = sentryEvent(report);
-    const head = { event_id: event.event_id ?? "", sent_at: new Date(now()).toISOString() };
-    const envelope = createEnvelope<EventEnvelope>(head, [[{ type: "event" }, event]]);
-    const answer = await postOnce({ url, headers, body: serializeEnvelope(envelope), signal, withinMs });
-    const notBeforeMs = await sentryRateLimitEnd(answer, now());
-    const shown = answer.text.replaceAll(key, "<key>");
-    return { verdict: verdictForAnswer(answer), notBeforeMs, status: answer.status, answer: shown };
+  return {
+    tellsDropped: true,
+    close: connection.close,
+    async send([report], dropped, signal) {
+      if (report === undefined) throw new Error("There is no report to send");
+      const serverMs = now() + connection.clockAheadMs;
+      const event = sentryEvent(report, isSentryItself(host), connection.clockAheadMs);
+      const head = { event_id: event.event_id ?? "", sent_at: new Date(serverMs).toISOString() };
+      const lost: ClientReport = {
+        timestamp: serverMs / 1_000,
+        discarded_events: [{ reason: "queue_overflow", category: "error", quantity: dropped }],
+      };
+      const envelope = createEnvelope<EventEnvelope>(head, [
+        [{ type: "event" }, event],
+        ...(dropped > 0 ? ([[{ type: "client_report" }, lost]] as never[]) : []),
+      ]);
+      const answer = await connection.post({ url, headers, body: serializeEnvelope(envelope), signal });
+      const notBeforeMs = await sentryRateLimitEnd(answer, now());
+      const shown = answer.text.replaceAll(key, "<key>");
+      return { verdict: verdictForAnswer(answer), notBeforeMs, status: answer.status, answer: shown };
+    },
   };
 }

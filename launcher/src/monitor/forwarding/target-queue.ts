@@ -8,11 +8,13 @@ import {
   dropReports,
   type ReportQueueStore,
   recordForwardedReports,
+  recordReportedDrops,
   recordTargetError,
+  stripReports,
 } from "./forwarding-store.ts";
 import type { AcceptedBatch } from "./post-once.ts";
 import { noAnswerMessage } from "./post-once.ts";
-import { type OutgoingReport, type QueuedReport, reportsPerRequestMax, type SendReports } from "./report.ts";
+import { type OutgoingReport, type QueuedReport, reportsPerRequestMax, type Sender } from "./report.ts";
 
 export type TargetQueueDeps = {
   readonly kind: ForwardKind;
@@ -20,20 +22,25 @@ export type TargetQueueDeps = {
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly now: () => number;
   /** Resolves to undefined if the target has no stored credentials. */
-  readonly createSender: () => Promise<SendReports | undefined>;
+  readonly createSender: () => Promise<Sender | undefined>;
   readonly prepareReport: (report: QueuedReport) => Promise<OutgoingReport>;
   readonly withinMs: number;
+  /** Minimum time between two attempts. */
+  readonly attemptEveryMs: number;
 };
 
 /** The reports of one request. */
 type Batch = OutboxItem & { readonly reports: readonly QueuedReport[] };
+/** `droppedTold` is how many dropped reports the request told of. */
+type Accepted = AcceptedBatch & { readonly droppedTold: number };
 
 export const targetCredentialsMissing = message("target.no_credentials");
 
-export function createTargetQueue(id: string, needs: TargetQueueDeps): Destination<Batch, SendReports, AcceptedBatch> {
-  const { kind, store, write, now, withinMs } = needs;
+export function createTargetQueue(id: string, needs: TargetQueueDeps): Destination<Batch, Sender, Accepted> {
+  const { kind, store, write, now, withinMs, attemptEveryMs } = needs;
   let size = reportsPerRequestMax[kind];
-  let sender: SendReports | undefined;
+  let sender: Sender | undefined;
+  let attemptedMs = Number.NEGATIVE_INFINITY;
 
   return {
     says: { missing: targetCredentialsMissing, unreadable: (problem) => message("target.key_not_read", { problem }) },
@@ -47,12 +54,16 @@ export function createTargetQueue(id: string, needs: TargetQueueDeps): Destinati
       sender ??= await needs.createSender();
       return sender;
     },
-    async attempt({ reports }, send, stopSignal) {
+    async attempt({ reports }, to, stopSignal) {
+      const waitMs = attemptedMs + attemptEveryMs - performance.now();
+      if (waitMs > 0) return Math.ceil(waitMs);
+      attemptedMs = performance.now();
       const outgoing = await Promise.all(reports.map(needs.prepareReport));
+      const droppedTold = to.tellsDropped ? await store.dropsUntold(id) : 0;
       let isUnread = false;
       const result = await attemptOnce<AcceptedBatch>({
         async send(_, signal) {
-          const { verdict, notBeforeMs, status } = await send(outgoing, signal);
+          const { verdict, notBeforeMs, status } = await to.send(outgoing, droppedTold, signal);
           isUnread = status === 400;
           return { ...verdict, notBeforeMs, restUntilMs: notBeforeMs };
         },
@@ -61,14 +72,18 @@ export function createTargetQueue(id: string, needs: TargetQueueDeps): Destinati
         explain: (error) => noAnswerMessage(error, withinMs),
       });
       if (result.outcome === "halted") return 0;
-      // A batch whose reports were all refused before counts as refused: Kit then sends half of it, and drops a report that
-      // is alone in its batch, so that it does not block the others forever.
+      // A batch whose reports were all refused before counts as refused: Kit then sends half of it, at last a report alone
+      // without its details. If that is refused too, Kit drops it, so that it does not block the others forever.
       const isRefused = result.outcome === "refused" || (isUnread && reports.every(({ refusals }) => refusals > 0));
       if (isRefused && reports.length > 1) {
         size = Math.ceil(reports.length / 2);
         return 0;
       }
-      if (result.outcome === "sent") return { ...result, details: result };
+      if (isRefused && reports.some(({ stripped }) => !stripped)) {
+        await write(stripReports(reports.map(({ seq }) => seq)));
+        return 0;
+      }
+      if (result.outcome === "sent") return { ...result, details: { ...result, droppedTold } };
       if (isRefused) return { outcome: "refused", says: result.says };
       if (isUnread) await write(countReportRefusals(reports.map(({ seq }) => seq)));
       return result;
@@ -78,13 +93,22 @@ export function createTargetQueue(id: string, needs: TargetQueueDeps): Destinati
       if (outcome === "refused") return write(...dropReports(id, seqs), ...destination);
       if (outcome !== "sent") return write(...destination);
       size = reportsPerRequestMax[kind];
-      const { rejected = 0, says = null } = details ?? {};
+      const { rejected = 0, says = null, droppedTold = 0 } = details ?? {};
       const fault = says === null ? [] : [recordTargetError(id, says, now())];
       await write(
-        ...recordForwardedReports(id, seqs, now(), Math.min(rejected, seqs.length)),
+        ...recordForwardedReports(id, seqs, now(), rejectedReports(reports, rejected)),
+        ...(droppedTold > 0 ? [recordReportedDrops(id, droppedTold)] : []),
         ...destination,
         ...fault,
       );
     },
   };
 }
+
+/** The server does not say which messages it rejected, so Kit counts those with the most reports: it never claims too much. */
+const rejectedReports = (reports: readonly QueuedReport[], rejected: number): number =>
+  reports
+    .map((one) => one.reports)
+    .sort((a, b) => b - a)
+    .slice(0, rejected)
+    .reduce((sum, n) => sum + n, 0);

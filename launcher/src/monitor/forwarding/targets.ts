@@ -25,7 +25,7 @@ import {
   type VisibleTargetAddress,
 } from "./forwarding-store.ts";
 import { noAnswerMessage } from "./post-once.ts";
-import type { OutgoingReport, SendReports, TargetCredentials } from "./report.ts";
+import type { OutgoingReport, Sender, TargetCredentials } from "./report.ts";
 import { parseDsn } from "./sentry.ts";
 import { targetCredentialsMissing } from "./target-queue.ts";
 
@@ -40,7 +40,7 @@ export type TargetsDeps = {
   readonly secrets: TargetSecrets;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly now: () => number;
-  readonly createSender: (kind: ForwardKind, access: TargetCredentials) => Promise<SendReports>;
+  readonly createSender: (kind: ForwardKind, access: TargetCredentials) => Promise<Sender>;
   /** Called when a change is durable. Resolves when the change has taken effect. */
   readonly onChanged: (id: string) => Promise<void>;
   readonly withinMs: number;
@@ -93,7 +93,13 @@ export async function readTargetCredentials(
 const testReport = (id: string, atMs: number): OutgoingReport => ({
   event: id,
   novelty: "new",
-  number: 1,
+  // It stands for no report, so that it does not change the sums.
+  reports: 0,
+  total: 0,
+  sinceMs: atMs,
+  lastMs: atMs,
+  number: 0,
+  stripped: false,
   atMs,
   issue: id,
   game: "kit",
@@ -129,9 +135,10 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
     try {
       const access = await readTargetCredentials(secrets, id);
       if (access === undefined) return { ...failedTest, says: targetCredentialsMissing };
-      const send = await createSender(kind, access);
+      const sender = await createSender(kind, access);
       const signal = AbortSignal.timeout(2 * withinMs);
-      const { verdict, status, answer, notBeforeMs } = await send([testReport(report, now())], signal);
+      const sent = sender.send([testReport(report, now())], 0, signal).finally(sender.close);
+      const { verdict, status, answer, notBeforeMs } = await sent;
       if (notBeforeMs !== null) await write(delayTarget(id, notBeforeMs, "rate-limit"));
       const ok = verdict.outcome === "sent" && verdict.rejected === 0;
       const says = verdict.says ?? message("target.test_accepted", { status: status ?? "" });

@@ -58,6 +58,7 @@ export const salvageRules: Readonly<Record<string, SalvageRule>> = {
   issue_sample: monitorRule("detail"),
   issue_forgotten: monitorRule("detail"),
   notice: monitorRule("detail"),
+  forward_count: monitorRule("sum"),
   forward_target: "newest",
   forward_report: "newest",
   game_session: sessionsRule,

@@ -170,7 +170,7 @@ CREATE TABLE notice_setting (
   value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- A row is a forwarding target. Its address and key are stored with the secrets.
+-- A row is a forwarding target. Its address and key are stored with the secrets. `delivered` and `dropped` count reports, not requests.
 CREATE TABLE forward_target (
   seq            INTEGER PRIMARY KEY,
   id             TEXT NOT NULL UNIQUE,
@@ -185,6 +185,8 @@ CREATE TABLE forward_target (
   delivered      INTEGER NOT NULL DEFAULT 0,
   delivered_ms   INTEGER,
   dropped        INTEGER NOT NULL DEFAULT 0,
+  -- Of the dropped reports, those that the target was not told of yet.
+  dropped_untold INTEGER NOT NULL DEFAULT 0,
   -- What failed last; null again after the next delivery.
   fault          TEXT,
   fault_ms       INTEGER,
@@ -194,18 +196,51 @@ CREATE TABLE forward_target (
   wait_because   TEXT CHECK (wait_because IN ('rate-limit', 'failure'))
 ) STRICT;
 
--- A row is a report that waits to be forwarded to one target. It is a copy, because newer reports replace stored ones. Reports are sent
--- in the order of `seq`.
+-- A row counts the reports of one fingerprint that occurred since one target takes them.
+CREATE TABLE forward_count (
+  target_seq      INTEGER NOT NULL REFERENCES forward_target (seq) ON DELETE CASCADE,
+  fingerprint_seq INTEGER NOT NULL REFERENCES issue_fingerprint (seq) ON DELETE CASCADE,
+  since_ms        INTEGER NOT NULL,
+  last_ms         INTEGER NOT NULL,
+  -- Reports that no queued or sent message stands for, and those that one does.
+  untold          INTEGER NOT NULL,
+  told            INTEGER NOT NULL DEFAULT 0,
+  -- The newest stored report that was queued, and the regression that was queued last.
+  told_number     INTEGER NOT NULL DEFAULT 0,
+  told_ms         INTEGER NOT NULL DEFAULT 0,
+  told_regression_ms INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (target_seq, fingerprint_seq)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX forward_count_of_fingerprint ON forward_count (fingerprint_seq);
+CREATE INDEX forward_count_untold ON forward_count (target_seq, told_ms) WHERE untold > 0;
+
+-- A row is a message that waits to be forwarded to one target. It stands for `reports` reports, and contains one of them, as a copy,
+-- because newer reports replace stored ones. Messages are sent in the order of `seq`. Their number of reports never changes: a
+-- repeat with the same id states the same number.
 CREATE TABLE forward_report (
   seq         INTEGER PRIMARY KEY,
   target_seq  INTEGER NOT NULL REFERENCES forward_target (seq) ON DELETE CASCADE,
+  -- Not a reference: a queued message is sent even if its issue is deleted.
+  fingerprint_seq INTEGER NOT NULL,
   event       TEXT NOT NULL,
+  -- The event of the journal that it contains; null if no report of the issue is stored.
+  source      TEXT,
   news        TEXT NOT NULL CHECK (news IN ('new', 'regressed', 'more')),
   bytes       INTEGER NOT NULL,
-  -- How often the server answered that it cannot read the report.
+  -- How often the server answered that it cannot read the message.
   refused     INTEGER NOT NULL DEFAULT 0,
-  -- Its number among the reports of its kind.
+  -- 1 if stack and earlier events are left out, to save space or because the server refused them.
+  stripped    INTEGER NOT NULL DEFAULT 0,
+  reports     INTEGER NOT NULL,
+  -- All reports of the fingerprint that this and earlier messages stand for, the first of which occurred at `since_ms`.
+  total       INTEGER NOT NULL,
+  since_ms    INTEGER NOT NULL,
+  last_ms     INTEGER NOT NULL,
+  -- How many reports the issue had on this computer.
   number      INTEGER NOT NULL,
+  sample_number INTEGER NOT NULL,
+  regression_ms INTEGER NOT NULL,
+  queued_ms   INTEGER NOT NULL,
   at_ms       INTEGER NOT NULL,
   issue       TEXT NOT NULL,
   game        TEXT,
@@ -214,6 +249,16 @@ CREATE TABLE forward_report (
   key         TEXT NOT NULL,
   -- Message and stack as JSON text.
   body        TEXT NOT NULL,
+  -- 0 until its reports are moved from untold to told, in the same transaction.
+  counted     INTEGER NOT NULL DEFAULT 0,
   UNIQUE (target_seq, event)
 ) STRICT;
 CREATE INDEX forward_report_of_target ON forward_report (target_seq, seq);
+CREATE INDEX forward_report_of_fingerprint ON forward_report (target_seq, fingerprint_seq);
+CREATE INDEX forward_report_uncounted ON forward_report (counted) WHERE counted = 0;
+
+-- If an issue is deleted, its reports that no message stands for are not forwarded any more.
+CREATE TRIGGER forward_count_gone AFTER DELETE ON forward_count WHEN OLD.untold > 0 BEGIN
+  UPDATE forward_target SET dropped = dropped + OLD.untold, dropped_untold = dropped_untold + OLD.untold
+  WHERE seq = OLD.target_seq;
+END;
