@@ -68,7 +68,7 @@ test("a refusal stops the target with a reason; the target can be enabled, disab
   const [{ id = "" } = {}] = await targets();
   server.script = [{ status: 403 }, { status: 403, body: "no" }];
   await report("The sword is blunt");
-  await until("stopped", async () => (await targets())[0]?.stopped);
+  await until("stopped", async () => (await targets())[0]?.stopped !== null);
   assert.match((await forward([])).stdout, /stopped: The server refuses this key \(403\)/);
   const tested = await forward(["test", id]);
   assert.equal(tested.code, exitCodes.unwell);
