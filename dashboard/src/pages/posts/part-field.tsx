@@ -49,10 +49,12 @@ function SecondsFields({ part, clipSeconds, onChange }: SecondsProps) {
   const set = (more: Partial<typeof typed>) => {
     const now = { ...typed, ...more };
     setTyped(now);
-    const [fromSeconds, toSeconds] = [parseNumber(now.from), parseNumber(now.to)];
+    const fromSeconds = parseNumber(now.from);
+    const toSeconds = parseNumber(now.to);
     if (fromSeconds !== undefined && toSeconds !== undefined) onChange({ fromSeconds, toSeconds });
   };
-  const [from = Number.NaN, to = Number.NaN] = [parseNumber(typed.from), parseNumber(typed.to)];
+  const from = parseNumber(typed.from) ?? Number.NaN;
+  const to = parseNumber(typed.to) ?? Number.NaN;
   const isValid = from >= 0 && to <= clipSeconds && to - from >= postPartSecondsMin;
   const problem = t("Choose at least {{least}} s between 0 and {{length}} s.", {
     least: postPartSecondsMin,
