@@ -33,7 +33,7 @@ async function openBrowserOf(files: readonly string[]): Promise<RunBrowser> {
 }
 
 /** Test files that run at once. Quick ones mostly wait, and pass on a busy machine; many others depend on its speed. */
-const atOnce = 2;
+const atOnce = 3;
 const quickAtOnce = 4;
 
 /** The time limit of a test. Only a test that hangs reaches it, so no test needs a limit of its own. */

@@ -27,11 +27,9 @@ const ofRecording = [
   "launcher/test/recording/obs.test.ts",
   "launcher/test/recording/faults.test.ts",
   "launcher/test/recording/first-event.test.ts",
-  "launcher/test/recording/game-window.test.ts",
   "launcher/test/recording/moment.test.ts",
   "launcher/test/recording/sound.test.ts",
   "tools/engines/clock-window.test.ts",
-  "tools/evening/evening.test.ts",
 ];
 
 /** Tests that play a game in real time, or several engines at once. */
