@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { TimelineClip, TimelineEntry } from "@kit/contract";
 import { entryOf, fullTimeline, runningOf, sessionOf, spanOf, timelineOf } from "../../../../test/session-samples.ts";
 import { bestClips, errorsByIssue, postEntries } from "../use-sessions.ts";
-import { buildTrack, nextItem, type TimelineItem, toTimelineList } from "./session-items.ts";
+import { buildTrack, clipOfMark, nextItem, type TimelineItem, toTimelineList } from "./session-items.ts";
 
 const session = sessionOf(2);
 const startMs = Date.parse(session.startedAt);
@@ -80,6 +80,15 @@ test("the best clips are pinned ones, then those of the highest priority, then t
   const steps = [2, 3].map((n) => entryOf(session, n, 105, { clip: second ?? null }));
   assert.deepEqual(bestOf(spans({}, {}, {}), [told, ...steps]), [first, second, third]);
   assert.deepEqual(bestOf(spans({}, {})), [second, first], "the latest");
+});
+
+test("a mark of several clips is named after its first highlight, and after an error if it has none", () => {
+  const marked = (...subjects: TimelineClip["subject"][]) => {
+    const clips = subjects.map((subject, at) => spanOf(session, at + 1, at, { subject, title: `${subject} ${at}` }));
+    return clipOfMark(buildTrack([timelineOf(session, { clips })], 0).items)?.title;
+  };
+  assert.equal(marked("error", "highlight", "highlight"), "highlight 1");
+  assert.equal(marked("error", "error"), "error 0");
 });
 
 test("a session's summary has its best clips, one error for each issue, and its posts", () => {

@@ -114,3 +114,8 @@ export function nextItem(
   }
   return undefined;
 }
+
+/** Returns the clip that stands for a mark of several: the first highlight, because no error names one. */
+export function clipOfMark(items: readonly TimelineItem[]): TimelineClip | undefined {
+  return items.find(({ clip }) => clip?.subject === "highlight")?.clip ?? items[0]?.clip;
+}

@@ -11,7 +11,14 @@ import { moveOfKey } from "../../../ui/player/player-keys.ts";
 import { visibleLine } from "../../../ui/visible-text.ts";
 import type { PlayerControl } from "./item-list.tsx";
 import { itemAddress, itemLine, timelineRowIcons, timelineRowLabel } from "./item-text.ts";
-import { nextItem, type TimelineItem, type TimelineRow, type TimelineTrack, timelineRows } from "./session-items.ts";
+import {
+  clipOfMark,
+  nextItem,
+  type TimelineItem,
+  type TimelineRow,
+  type TimelineTrack,
+  timelineRows,
+} from "./session-items.ts";
 import {
   type ChangeZoom,
   groupMarks,
@@ -299,6 +306,7 @@ function MarkDrawing({ mark, lane, isCurrent, isOpen }: MarkProps) {
   const [first] = items;
   if (first === undefined) return null;
   const { y, high } = rowLayout[lane];
+  const clip = clipOfMark(items);
   const count = items.reduce((sum, { entry }) => sum + (entry?.count ?? 1), 0);
   const more = lane === "clips" ? 0 : digitsPaddingPx(count);
   const width = toX - x + 2 * more;
@@ -314,7 +322,7 @@ function MarkDrawing({ mark, lane, isCurrent, isOpen }: MarkProps) {
       {/* Larger than the visible mark, so that a finger can hit it. */}
       <rect className="mark-reach" x={shape.x - 3} y={y - 16} width={width + 6} height="32" />
       <rect className="mark-shape" {...shape} />
-      {first.clip && width >= 40 && <ClipContent mark={shape} clip={first.clip} />}
+      {clip && width >= 40 && <ClipContent mark={shape} clip={clip} />}
       {count > 1 && (
         <text className="mark-count" x={lane === "clips" ? x + width - 6 : shape.x + width / 2} y={y + 4}>
           {count > 999 ? "1k+" : count}
