@@ -83,7 +83,7 @@ test("an error on the Live page links to its issue, and the events before it lin
   await page.getByRole("link", { name: "Open the issue" }).click();
   await page.getByRole("heading", { level: 1, name: "Path is lost" }).waitFor();
   const crumbs = page.getByRole("region", { name: "What happened before" }).getByRole("link");
-  await eventually(async () => (await crumbs.allTextContents()).slice(-2), ["trail_begun", "Path is lost"]);
+  await eventually(async () => (await crumbs.allTextContents()).slice(-2), ["Begun", "Path is lost"]);
   await crumbs.nth(-2).click();
   await page
     .getByRole("complementary", { name: "Details" })

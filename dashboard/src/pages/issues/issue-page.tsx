@@ -17,7 +17,7 @@ import { formatNumber } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { KindLabel, RelativeTime, Time } from "../../ui/labels.tsx";
 import { LongText } from "../../ui/long-text.tsx";
-import { gameName } from "../../ui/names.ts";
+import { eventName, gameName } from "../../ui/names.ts";
 import { useInitialFocus, useTitle } from "../../ui/page.tsx";
 import { Fact, IdFact, PageSection } from "../../ui/section.tsx";
 import { usePageKeys } from "../../ui/shortcuts.tsx";
@@ -102,10 +102,10 @@ function StoredReports({ occurrences, shown, recordedEvents, reportAddress }: St
   );
 }
 
-type PrecedingEventsProps = { breadcrumbs: readonly Breadcrumb[]; report: IssueReport };
+type PrecedingEventsProps = { breadcrumbs: readonly Breadcrumb[]; report: IssueReport; game: string | null };
 
 /** What the sender sent just before the error, oldest first, followed by the error itself. */
-function PrecedingEvents({ breadcrumbs, report }: PrecedingEventsProps) {
+function PrecedingEvents({ breadcrumbs, report, game }: PrecedingEventsProps) {
   return (
     <PageSection title={t("What happened before")}>
       <ol className="numbers crumbs">
@@ -114,7 +114,7 @@ function PrecedingEvents({ breadcrumbs, report }: PrecedingEventsProps) {
             <Time at={at} />
             <KindLabel kind={kind} />
             <a className="ellipsis" href={rowAddress(event)} title={t("See the outcome in Live")}>
-              <bdi>{visibleLine(text, 200) || t("no text")}</bdi>
+              <bdi>{visibleLine(kind === "monitor" ? text : eventName(text, game), 200) || t("no text")}</bdi>
             </a>
             <span className="small quiet">{formatTimeBefore(at, report.at)}</span>
           </li>
@@ -251,7 +251,7 @@ function Report({ detail, report, nowMs, view, recordedEvents, onNewest }: Repor
       {report.message.trim() !== issue.title && <LongText text={report.message} label={t("Message")} />}
       <StackSection report={report} game={issue.game} />
       <IssueVideo issue={issue.id} report={report} recordedReport={otherRecorded} query={toIssueQuery(view)} />
-      <PrecedingEvents breadcrumbs={breadcrumbs} report={report} />
+      <PrecedingEvents breadcrumbs={breadcrumbs} report={report} game={issue.game} />
     </>
   );
 }
