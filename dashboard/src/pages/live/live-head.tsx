@@ -55,7 +55,7 @@ export function LiveHead({ connection, feed, onPause, onHelp, children }: Props)
         <p className="connection" data-state={state} role="status">
           <span className="connection-dot" aria-hidden="true" />
           {says}
-          {state === "live" && <span className="connection-host">{t("on {{host}}", { host: location.host })}</span>}
+          {state === "live" && <span className="connection-host">{location.host}</span>}
         </p>
       }
       end={
