@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { MessageError } from "@kit/contract";
 import { probeWrite } from "./disk-space.ts";
 import { classifyFailure, DataDirInUse, systemErrorCode } from "./failure.ts";
+import { makePrivateOnWindows } from "./windows-permissions.ts";
 
 export type DataDir = {
   readonly path: string;
@@ -72,13 +73,16 @@ const nearestExisting = (path: string): string =>
   existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
 
 /**
- * Creates the directory with mode 0700, or gives an existing one that mode. Does not throw if that fails for an existing directory, or
+ * Creates the directory with mode 0700, or gives an existing one that mode. On Windows, leaves a new directory to its user if Windows
+ * allows that; `kit doctor` looks. Does not throw if that fails for an existing directory, or
  * because the disk is full, where the directory is created later. Otherwise throws an error that says what to do.
  */
 export function ensureDataDir(dir: DataDir): void {
   try {
-    mkdirSync(dir.path, { recursive: true, mode: 0o700 });
-    if (process.platform !== "win32" && (statSync(dir.path).mode & 0o077) !== 0) chmodSync(dir.path, 0o700);
+    const created = mkdirSync(dir.path, { recursive: true, mode: 0o700 });
+    if (process.platform === "win32") {
+      if (created !== undefined) makePrivateOnWindows(dir.path);
+    } else if ((statSync(dir.path).mode & 0o077) !== 0) chmodSync(dir.path, 0o700);
   } catch (error) {
     // On a read-only disk, Node only reports that the parent folder does not exist. A test write finds the cause.
     const code = systemErrorCode(error) ?? probeWrite(nearestExisting(dirname(dir.path)));

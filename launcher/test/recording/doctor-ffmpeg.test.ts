@@ -1,9 +1,9 @@
-// Tests of what `kit doctor` says about the ffmpeg that Kit would use.
+// Tests of what `kit doctor` says about the ffmpeg that Kit would use, and about readers of the data on Windows.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type DoctorCheck, outdatedFfmpegAdvice } from "../../src/cli/commands/doctor.ts";
+import { checkReadersOnWindows, type DoctorCheck, outdatedFfmpegAdvice } from "../../src/cli/commands/doctor.ts";
 import { kit } from "../support/kit-command.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -44,4 +44,20 @@ test("doctor explains how to get a newer ffmpeg than the packaged one, and says 
     /from 2018.* To get a newer one, run `brew install ffmpeg`\. Kit prefers an ffmpeg on PATH/,
   );
   assert.equal(outdatedFfmpegAdvice({ origin: "package" }, ""), undefined);
+});
+
+test("doctor claims about readers on Windows only what Windows said", () => {
+  const repair = "icacls …";
+  const answers = {
+    "C:\\data": { others: [], repair },
+    "D:\\clips": { others: ["everyone"], repair },
+    "E:\\": undefined,
+  };
+  const check = (...folders: readonly (keyof typeof answers)[]) =>
+    checkReadersOnWindows(folders, (folder) => answers[folder as keyof typeof answers]);
+  const { ok, detail } = check("C:\\data");
+  assert.deepEqual([ok, detail], [true, "only you and administrators can read C:\\data"]);
+  const open = check("C:\\data", "D:\\clips");
+  assert.deepEqual([open.ok, open.detail, open.fix], [false, "D:\\clips can be read by everyone", repair]);
+  assert.match(check("C:\\data", "E:\\").detail, /^E:\\: Windows did not say who may read it, so this was not checked/);
 });

@@ -16,6 +16,7 @@ import type { Config } from "../../config.ts";
 import { readInstallSecret } from "../../own-files.ts";
 import type { Ffmpeg } from "../../recording/ffmpeg/find.ts";
 import { type DataDir, dataDirAt } from "../../storage/data-dir.ts";
+import { readersOnWindows } from "../../storage/windows-permissions.ts";
 import { answer, command } from "../command.ts";
 import { connectToLauncher, identifyLauncher, Unreachable } from "../connection.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -170,6 +171,22 @@ function clipFilesReadableByOthers(folder: string): string[] {
     .filter(isReadableByOthers);
 }
 
+/** Claims only what Windows said. */
+export function checkReadersOnWindows(folders: readonly string[], read = readersOnWindows): DoctorCheck {
+  const found = folders.map((folder) => ({ folder, readers: read(folder) }));
+  for (const { folder, readers } of found) {
+    if (readers === undefined || readers.others.length === 0) continue;
+    return failed("permissions", `${folder} can be read by ${readers.others.join(", ")}`, readers.repair);
+  }
+  const unknown = found.filter(({ readers }) => readers === undefined).map(({ folder }) => folder);
+  if (unknown.length === 0)
+    return passed("permissions", `only you and administrators can read ${folders.join(" and ")}`);
+  return passed(
+    "permissions",
+    `${unknown.join(" and ")}: Windows did not say who may read it, so this was not checked`,
+  );
+}
+
 async function checkPermissions(config: Config, dir: DataDir): Promise<DoctorCheck> {
   if (!existsSync(dir.path)) return passed("permissions", `${dir.path} does not exist yet; Kit will create it`);
   try {
@@ -181,6 +198,9 @@ async function checkPermissions(config: Config, dir: DataDir): Promise<DoctorChe
       "Change its owner, or start with another --data-dir.",
     );
   }
+  if (existsSync(dir.secret) && readInstallSecret(dir.secret) === undefined) {
+    return failed("permissions", `${dir.secret} contains no secret`, "Delete the file; Kit makes a new one.");
+  }
   // The running launcher is asked, because it may have been started with another --clips-dir.
   const clipsDir = await askLauncher(
     config,
@@ -189,13 +209,12 @@ async function checkPermissions(config: Config, dir: DataDir): Promise<DoctorChe
   );
   const inside = relative(dir.path, clipsDir);
   const isElsewhere = inside.startsWith("..") || isAbsolute(inside);
-  const open =
-    process.platform === "win32"
-      ? []
-      : [
-          ...[dir.path, dir.secret, dir.database].filter(isReadableByOthers),
-          ...(isElsewhere ? clipFilesReadableByOthers(clipsDir) : []),
-        ];
+  if (process.platform === "win32")
+    return checkReadersOnWindows([dir.path, ...(isElsewhere && existsSync(clipsDir) ? [clipsDir] : [])]);
+  const open = [
+    ...[dir.path, dir.secret, dir.database].filter(isReadableByOthers),
+    ...(isElsewhere ? clipFilesReadableByOthers(clipsDir) : []),
+  ];
   if (open.length > 0) {
     const more = open.length > listedMax ? ` and ${open.length - listedMax} more` : "";
     const words = open.map((path) => `'${path.replaceAll("'", "'\\''")}'`).join(" ");
@@ -204,9 +223,6 @@ async function checkPermissions(config: Config, dir: DataDir): Promise<DoctorChe
       `other users can read ${open.slice(0, listedMax).join(", ")}${more}`,
       `chmod go-rwx ${words}`,
     );
-  }
-  if (existsSync(dir.secret) && readInstallSecret(dir.secret) === undefined) {
-    return failed("permissions", `${dir.secret} contains no secret`, "Delete the file; Kit makes a new one.");
   }
   return passed("permissions", `only you can read ${dir.path}${isElsewhere ? ` and the clips in ${clipsDir}` : ""}`);
 }
