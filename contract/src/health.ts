@@ -1,4 +1,4 @@
-// The health operation, by which other programs recognize Kit on its port.
+// The health operation, by which other programs recognize Kit on its port, and the one that ends Kit.
 import { Type } from "typebox";
 import { messageSchema } from "./message-schema.ts";
 import { operation } from "./operation.ts";
@@ -46,4 +46,17 @@ export const getHealth = operation({
   status: 200,
   reply: Health,
   errors: ["origin_refused", "misdirected", "payload_invalid", "internal"],
+});
+
+export const stopLauncher = operation({
+  id: "stopLauncher",
+  method: "POST",
+  path: "/api/stop",
+  access: "session",
+  says: "Ends the launcher: it finishes what it is writing, closes its files, and no longer answers.",
+  status: 202,
+  reply: Type.Object({
+    pid: Type.Integer({ description: "The process that ends; it runs on for a moment after this answer" }),
+  }),
+  errors: ["unknown_parameter", "unauthorized", "origin_refused", "misdirected", "internal"],
 });

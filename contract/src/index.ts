@@ -9,7 +9,7 @@ import * as events from "./events.ts";
 import * as eventsFile from "./events-file.ts";
 import * as forwarding from "./forwarding.ts";
 import * as games from "./games.ts";
-import { getHealth } from "./health.ts";
+import { getHealth, stopLauncher } from "./health.ts";
 import { reportError, triggerRecording, triggerSocial } from "./ingest.ts";
 import { getIssue } from "./issue-detail.ts";
 import * as issues from "./issues.ts";
@@ -72,6 +72,7 @@ export const operations: readonly Operation[] = [
   reportError,
   triggerSocial,
   getHealth,
+  stopLauncher,
   events.listEvents,
   events.getReceipt,
   events.listRefusals,

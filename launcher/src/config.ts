@@ -44,7 +44,7 @@ export type Config = {
   readonly umask: number;
   /** Folder of the user's program settings, including autostart entries. */
   readonly configHome: string;
-  /** Folder of the user's program data on Linux, including entries of the desktop's menu. */
+  /** Folder of the user's program data on Linux and Windows, including entries of the system's menu. */
   readonly dataHome: string;
   readonly version: string;
 };
@@ -103,8 +103,10 @@ function readOnOff(setting: string, text: string | undefined): boolean {
   throw new InvalidSetting(`${setting} is ${JSON.stringify(text)}; give on or off.`);
 }
 
-const readDataHome = ({ XDG_DATA_HOME: given = "" }: NodeJS.ProcessEnv): string =>
-  isAbsolute(given) ? given : join(homedir(), ".local", "share");
+function readDataHome({ XDG_DATA_HOME: given = "", APPDATA = "" }: NodeJS.ProcessEnv): string {
+  if (process.platform === "win32") return APPDATA || join(homedir(), "AppData", "Roaming");
+  return isAbsolute(given) ? given : join(homedir(), ".local", "share");
+}
 
 /** Reads flags and environment. Throws InvalidSetting. */
 export function readConfig(
@@ -138,8 +140,8 @@ export function readConfig(
   };
 }
 
-/** Returns the environment of a game that `kit run` starts: the launcher's own, with additions. */
-export const gameEnvironment = (
+/** Returns the environment of a program that Kit starts, such as a game: Kit's own, with additions. */
+export const programEnvironment = (
   added: Readonly<Record<string, string>>,
   env: NodeJS.ProcessEnv = process.env,
 ): NodeJS.ProcessEnv => ({ ...env, ...added });

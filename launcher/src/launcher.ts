@@ -42,6 +42,8 @@ export type Launcher = {
   storage(): { readonly failing: MessageOrText | null };
   /** Resolves when the launcher must be stopped and started again, with planned work done in between. */
   readonly reopening: Promise<void>;
+  /** Resolves when a person asked the launcher to end. */
+  readonly stopRequested: Promise<void>;
   /** Stops accepting events, commits waiting writes, and closes the files. */
   stop(): Promise<void>;
 };
@@ -70,6 +72,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
     onSeen();
     monitor.onSwitchChanged();
   };
+  const { promise: stopRequested, resolve: onStopRequested } = Promise.withResolvers<void>();
   const games = new GameRegistry({ storage, now, onChanged, onSeen });
   const http = createHttpLayer({
     ...config,
@@ -79,6 +82,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
     eventsRemoved: () => retention.removedCount(),
     onRefused: () => feed.wake(),
     onOriginsChanged: () => feed.notifyChange("origins"),
+    onStopRequested,
   });
   const { assignment, senders, processes, life, ready } = stopAtEnd(
     createEventAssignment({
@@ -149,5 +153,6 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const running = resources.move();
   const stop = () => running.disposeAsync().then(log.stopped);
   const { createTicket } = http;
-  return { addresses: listeners.addresses, createTicket, storage: storage.state, reopening: data.reopening, stop };
+  const { addresses } = listeners;
+  return { addresses, createTicket, storage: storage.state, reopening: data.reopening, stopRequested, stop };
 }

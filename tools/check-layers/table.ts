@@ -15,6 +15,7 @@ export type Place = {
 
 /** Additional allowed imports of single slices. */
 const more: Readonly<Record<string, readonly string[]>> = {
+  autostart: ["process"],
   recording: ["ffmpeg", "process"],
   monitor: ["outbound", "outbox"],
   social: ["outbound", "outbox"],
@@ -73,10 +74,22 @@ const places: readonly Place[] = [
       "process",
       "renames",
       "secrets",
+      "selftest",
       "storage",
       "ffmpeg",
       "contract",
     ],
+  },
+  // What the clock shows, and how it is read, for tests as well.
+  {
+    name: "clock",
+    holds: ["launcher/src/selftest/clock/clock-code.ts", "launcher/src/selftest/clock/clock-reader.ts"],
+    mayImport: [],
+  },
+  {
+    name: "selftest",
+    holds: ["launcher/src/selftest/"],
+    mayImport: ["clock", "config", "recording", "ffmpeg", "monitor", "storage", "renames", "contract"],
   },
   {
     name: "launcher.ts",
@@ -148,7 +161,7 @@ const places: readonly Place[] = [
     packages: [],
   },
   { name: "the bindings' proof", holds: ["bindings/"], mayImport: ["bindings", "engines", "contract"] },
-  { name: "engines", holds: ["tools/engines/"], mayImport: ["contract"] },
+  { name: "engines", holds: ["tools/engines/"], mayImport: ["clock", "contract"] },
   {
     name: "the corpus' maker",
     holds: ["tools/corpus/"],

@@ -41,6 +41,7 @@ import {
   registerGame,
   reportError,
   setSourceFolder,
+  stopLauncher,
   streamFeed,
   switchServices,
   testForwardTarget,
@@ -181,6 +182,7 @@ show(getHealth, {
     dropped: { evicted: 0, refusals: 0, events: 0 },
   },
 });
+show(stopLauncher, { reply: { pid: 4711 } });
 show(listEvents, { reply: { events: [event], cursor: "42", more: false } });
 show(getReceipt, {
   reply: {

@@ -9,7 +9,11 @@ const declared = [
     says: "The three things a game says. Each is one POST that nobody has to wait for.",
     holds: /^\/api\/(recording\/trigger|monitor\/report|social\/trigger)$/,
   },
-  { title: "Health", says: "Who answers on the port, and how it is.", holds: /^\/api\/health$/ },
+  {
+    title: "Health",
+    says: "Who answers on the port, how it is, and how to end it.",
+    holds: /^\/api\/(health|stop)$/,
+  },
   {
     title: "What became of the events",
     says: "Stored events, their receipts, requests that were refused, and everything live.",

@@ -17,6 +17,7 @@ import { type TestContext, test } from "node:test";
 import { textOf } from "@kit/contract";
 import { createAutostart } from "./autostart.ts";
 import type { SystemFacts } from "./entries.ts";
+import { openRegistry } from "./test/registry.ts";
 
 const command = ["/opt/kit/kit", "start", "--no-open", "--port", "9876", "--data-dir", "/home/mi ka/data"];
 
@@ -169,27 +170,6 @@ test("macOS gets a launch agent, which can be removed", async (t) => {
   await autostart.set(false);
   assert.ok(!existsSync(place ?? ""));
 });
-
-/** A simulated registry; the real reg.exe is not run. */
-function openRegistry() {
-  const values = new Map<string, string>();
-  const run: SystemFacts["run"] = async (_program, [verb = "", key = "", ...rest]) => {
-    const after = (flag: string) => rest[rest.indexOf(flag) + 1] ?? "";
-    if (verb === "add") values.set(`${key}\\${after("/v")}`, after("/d"));
-    if (verb === "delete") return values.delete(`${key}\\${after("/v")}`) ? 0 : 1;
-    if (verb !== "export") return 0;
-    const inKey = [...values].filter(([name]) => name.startsWith(`${key}\\`));
-    const escaped = (text: string) => text.replaceAll(/[\\"]/gu, "\\$&");
-    const lines = inKey.map(([name, value]) => `"${escaped(name.slice(key.length + 1))}"="${escaped(value)}"`);
-    writeFileSync(
-      rest[0] ?? "",
-      `\ufeffWindows Registry Editor Version 5.00\r\n\r\n${lines.join("\r\n")}\r\n`,
-      "utf16le",
-    );
-    return inKey.length > 0 ? 0 : 1;
-  };
-  return { values, run };
-}
 
 test("Windows' Run key is written and read back with any alphabet, and a value changed by hand stays", async (t) => {
   const { values, run } = openRegistry();

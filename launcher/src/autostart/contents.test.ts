@@ -14,7 +14,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { valueInExport, windowsCommandLine } from "./entry.ts";
+import { windowsCommandLine } from "../process/windowless.ts";
+import { valueInExport } from "./entry.ts";
 import { desktopEntryText, hasValidChecksum, launchAgentText, systemdTargets, systemdUnitText } from "./entry-texts.ts";
 
 const hostile = [

@@ -1,4 +1,5 @@
-// The entry of Kit in the menu of a Linux desktop: it opens the dashboard signed in, and starts the launcher if none runs.
+// The entry of Kit in the menu of a Linux desktop or of Windows: it opens the dashboard signed in, and starts the launcher if
+// none runs.
 
 import { join } from "node:path";
 import {
@@ -12,17 +13,21 @@ import { message } from "@kit/contract/messages";
 import { type Route, route } from "../http/route.ts";
 import { createRefusal, npxCache } from "./autostart.ts";
 import { controlCharacters, withSafePath } from "./entries.ts";
-import { type AutostartEntry, type AutostartEntryState, createFileEntry } from "./entry.ts";
+import { type AutostartEntry, type AutostartEntryState, createFileEntry, type RunProgram } from "./entry.ts";
 import { menuEntryText } from "./entry-texts.ts";
+import { createShortcutEntry } from "./shortcut-entry.ts";
 
 export type DesktopEntryDeps = {
   readonly platform: NodeJS.Platform;
-  /** Folder of the user's program data, where desktops look for entries. */
+  /** Folder of the user's program data, where the system looks for entries. */
   readonly dataHome: string;
   /** The command that opens the dashboard, and starts the launcher first if none runs. */
   readonly command: readonly string[];
-  /** Path of a picture. */
+  /** Path of a picture, for Linux. */
   readonly icon: string;
+  /** Folder for temporary files. */
+  readonly configHome: string;
+  readonly run: RunProgram;
 };
 
 export type DesktopEntry = {
@@ -32,7 +37,7 @@ export type DesktopEntry = {
 };
 
 function whyImpossible({ platform, command, icon }: DesktopEntryDeps): Message | undefined {
-  if (platform !== "linux") return message("desktop_entry.unsupported");
+  if (platform !== "linux" && platform !== "win32") return message("desktop_entry.unsupported");
   if ([...command, icon].some((word) => controlCharacters.test(word))) return message("autostart.control_character");
   return command.some((word) => npxCache.test(word)) ? message("autostart.downloaded") : undefined;
 }
@@ -44,21 +49,25 @@ function describe(entry: AutostartEntry, { state, isCurrent }: AutostartEntrySta
   return why ?? message("desktop_entry.off");
 }
 
+function menuEntry({ platform, dataHome, configHome, command, icon, run }: DesktopEntryDeps): AutostartEntry {
+  if (platform === "win32") {
+    const path = join(dataHome, "Microsoft", "Windows", "Start Menu", "Programs", "Kit.lnk");
+    return createShortcutEntry({ path, command, run, scratch: join(configHome, "kit-start-menu.reg") });
+  }
+  const path = join(dataHome, "applications", "kit.desktop");
+  return createFileEntry({ by: "xdg", path, text: menuEntryText(withSafePath(command), icon) });
+}
+
 export function createDesktopEntry(deps: DesktopEntryDeps): DesktopEntry {
-  const { dataHome, command, icon } = deps;
-  const entry = createFileEntry({
-    by: "xdg",
-    path: join(dataHome, "applications", "kit.desktop"),
-    text: menuEntryText(withSafePath(command), icon),
-  });
+  const entry = menuEntry(deps);
   const why = whyImpossible(deps);
   const report = async (): Promise<DesktopEntryReport> => {
     const found = await entry.readState();
     return {
       on: found.state !== "none",
       can: why === undefined && found.state !== "changed",
-      place: deps.platform === "linux" ? entry.place : null,
-      command: [...command],
+      place: deps.platform === "linux" || deps.platform === "win32" ? entry.place : null,
+      command: [...deps.command],
       detail: describe(entry, found, why),
     };
   };

@@ -3,8 +3,9 @@
 import { join } from "node:path";
 import type { Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { windowsCommandLine } from "../process/windowless.ts";
 import type { AutostartEntry } from "./entry.ts";
-import { createFileEntry, createRegistryEntry, type RunProgram, runKeyCharsMax, windowsCommandLine } from "./entry.ts";
+import { createFileEntry, createRegistryEntry, type RunProgram, runKeyCharsMax } from "./entry.ts";
 import { desktopEntryText, launchAgentLabel, launchAgentText, systemdTargets, systemdUnitText } from "./entry-texts.ts";
 
 export type SystemFacts = {

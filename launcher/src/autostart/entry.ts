@@ -13,7 +13,7 @@ export type AutostartEntryState = {
   readonly isCurrent: boolean;
 };
 
-const absentEntry: AutostartEntryState = { state: "none", isEnabled: false, isCurrent: false };
+export const absentEntry: AutostartEntryState = { state: "none", isEnabled: false, isCurrent: false };
 
 export type AutostartEntry = {
   readonly by: "systemd" | "xdg" | "launchd" | "registry";
@@ -121,18 +121,12 @@ export function createFileEntry({
 
 const runKey = "HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run";
 /** Kit's own key with a copy of the value that Kit wrote, by which Kit detects changes by others. */
-const ownKey = "HKCU\\Software\\Kit";
+export const ownKey = "HKCU\\Software\\Kit";
 const runName = "Kit";
 const ownName = "Autostart";
 
 /** Maximum length of a command in the Run key. */
 export const runKeyCharsMax = 260;
-
-/** Quotes a word for the parser of Windows' C library, in which backslashes are special only before a quote. */
-const quote = (word: string) =>
-  /[\s"]/u.test(word) || word === "" ? `"${word.replaceAll(/(\\*)"/gu, '$1$1\\"').replace(/(\\+)$/u, "$1$1")}"` : word;
-
-export const windowsCommandLine = (command: readonly string[]): string => command.map(quote).join(" ");
 
 /** Returns the text value with this name in an exported key, or undefined if there is none. */
 export function valueInExport(exported: string, name: string): string | undefined {
@@ -142,8 +136,29 @@ export function valueInExport(exported: string, name: string): string | undefine
   return undefined;
 }
 
-/** Runs a system program. Returns its exit code, or undefined if it did not run. */
-export type RunProgram = (program: string, args: readonly string[]) => Promise<number | undefined>;
+/** Runs a system program, with `input` on standard input. Returns its exit code, or undefined if it did not run. */
+export type RunProgram = (program: string, args: readonly string[], input?: string) => Promise<number | undefined>;
+
+/** Reads and writes values of the registry with reg.exe. `scratch` is a temporary file for exports. */
+export function createRegistry(run: RunProgram, scratch: string) {
+  const runReg = async (args: readonly string[]) => {
+    const code = await run("reg", args);
+    if (code !== 0) throw new Error(`reg ${args[0]} ${args[1]} ended with ${code ?? "no answer"}.`);
+  };
+  return {
+    async read(key: string, name: string): Promise<string | undefined> {
+      try {
+        if ((await run("reg", ["export", key, scratch, "/y"])) !== 0) return undefined;
+        return valueInExport(await readFile(scratch, "utf16le").catch(() => ""), name);
+      } finally {
+        await rm(scratch, { force: true });
+      }
+    },
+    set: (key: string, name: string, text: string) =>
+      runReg(["add", key, "/v", name, "/t", "REG_SZ", "/d", text, "/f"]),
+    remove: (key: string, name: string) => runReg(["delete", key, "/v", name, "/f"]),
+  };
+}
 
 type RegistryEntryOptions = {
   readonly line: string;
@@ -153,35 +168,23 @@ type RegistryEntryOptions = {
 };
 
 export function createRegistryEntry({ line, run, scratch }: RegistryEntryOptions): AutostartEntry {
-  const readValue = async (key: string, name: string) => {
-    try {
-      if ((await run("reg", ["export", key, scratch, "/y"])) !== 0) return undefined;
-      return valueInExport(await readFile(scratch, "utf16le").catch(() => ""), name);
-    } finally {
-      await rm(scratch, { force: true });
-    }
-  };
-  const runReg = async (args: readonly string[]) => {
-    const code = await run("reg", args);
-    if (code !== 0) throw new Error(`reg ${args[0]} ${args[1]} ended with ${code ?? "no answer"}.`);
-  };
-  const set = (key: string, name: string) => runReg(["add", key, "/v", name, "/t", "REG_SZ", "/d", line, "/f"]);
+  const registry = createRegistry(run, scratch);
   return {
     by: "registry",
     place: `${runKey}\\${runName}`,
     async readState(): Promise<AutostartEntryState> {
-      const value = await readValue(runKey, runName);
-      const savedValue = await readValue(ownKey, ownName);
+      const value = await registry.read(runKey, runName);
+      const savedValue = await registry.read(ownKey, ownName);
       if (value === undefined) return absentEntry;
       return { state: value === savedValue ? "own" : "changed", isEnabled: true, isCurrent: value === line };
     },
     async write() {
-      await set(ownKey, ownName);
-      await set(runKey, runName);
+      await registry.set(ownKey, ownName, line);
+      await registry.set(runKey, runName, line);
     },
     async remove() {
-      await runReg(["delete", runKey, "/v", runName, "/f"]);
-      await runReg(["delete", ownKey, "/v", ownName, "/f"]);
+      await registry.remove(runKey, runName);
+      await registry.remove(ownKey, ownName);
     },
   };
 }

@@ -106,7 +106,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function isLockFree(lock: string): boolean {
+/** Returns true if no launcher uses the data folder of this lock. */
+export function isLockFree(lock: string): boolean {
   try {
     takeDataDirLock(lock).close();
     return true;

@@ -1,7 +1,7 @@
 // Composes the HTTP layer: admission, consent, sign-in sessions, refused requests, and the listeners. Knows no slice.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { getHealth, type Health, listRefusals, listSdk, sdkPath } from "@kit/contract";
+import { getHealth, type Health, listRefusals, listSdk, sdkPath, stopLauncher } from "@kit/contract";
 import sirv from "sirv";
 import { log } from "../log.ts";
 import { listenerProof } from "../own-files.ts";
@@ -76,6 +76,8 @@ export type HttpDeps = {
   readonly eventsRemoved: () => number;
   readonly onRefused: () => void;
   readonly onOriginsChanged: () => void;
+  /** Called after the answer to a request to end the launcher. */
+  readonly onStopRequested: () => void;
 };
 
 export type HttpLayer = {
@@ -126,6 +128,11 @@ export function createHttpLayer(needs: HttpDeps): HttpLayer {
     route(listSdk, sdk.list),
     route(listRefusals, () => ({ refusals: refusals.listSince(0).toReversed(), dropped: refusals.droppedCount() })),
     route(getHealth, ({ query }) => health(query.challenge)),
+    route(stopLauncher, (_call, reply) => {
+      // Later, because closing ends all connections.
+      reply.raw.once("close", needs.onStopRequested);
+      return { pid: process.pid };
+    }),
   ];
   return {
     loaders: [consent.load, sessions.load],

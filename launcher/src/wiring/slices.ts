@@ -231,18 +231,20 @@ export function wireDemo({ config, storage, now, games, feed }: SharedDeps): Dem
 /** Timeout of system programs, so that a person never waits longer. */
 const programTimeoutMs = 5_000;
 
-const run = (program: string, args: readonly string[]): Promise<number | undefined> =>
+const run = (program: string, args: readonly string[], input = ""): Promise<number | undefined> =>
   new Promise((resolve) => {
-    execFile(program, args, { timeout: programTimeoutMs, windowsHide: true }, (error) => {
+    const child = execFile(program, args, { timeout: programTimeoutMs, windowsHide: true }, (error) => {
       if (error === null) resolve(0);
       else resolve(typeof error.code === "number" ? error.code : undefined);
     });
+    child.stdin?.on("error", () => undefined).end(input);
   });
 
 /** Names the data folder, clips folder and port of this launcher, because the system may start Kit in another environment. */
 function startCommand({ ownCommand, dataDir, clipsDir, port }: Config, how: "--no-open" | "--from-menu"): string[] {
   const clips = clipsDir === join(dataDir, "clips") ? [] : ["--clips-dir", clipsDir];
-  return [...ownCommand, "start", how, "--port", String(port), "--data-dir", dataDir, ...clips];
+  const windowless = process.platform === "win32" ? ["--windowless"] : [];
+  return [...ownCommand, "start", how, ...windowless, "--port", String(port), "--data-dir", dataDir, ...clips];
 }
 
 export function wireAutostart(config: Config): readonly Route[] {
@@ -255,6 +257,8 @@ export function wireAutostart(config: Config): readonly Route[] {
     dataHome: config.dataHome,
     command: startCommand(config, "--from-menu"),
     icon: iconFile(config),
+    configHome,
+    run,
   });
   const autostart = createAutostart({ system, command: startCommand(config, "--no-open") });
   return [...autostartRoutes(autostart), ...desktopEntryRoutes(menu)];

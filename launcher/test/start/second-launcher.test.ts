@@ -1,11 +1,15 @@
-// Tests of two launchers, or another program on the port: exactly one writes, and the message names the other process.
+// Tests of two launchers, or another program on the port: exactly one writes, the message names the other process, and `kit stop` ends
+// the right one.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { freePort } from "../../../tools/engines/free-port.ts";
+import { kit, placeOf } from "../support/kit-command.ts";
 import { launcherCommand } from "../support/launcher-process.ts";
 import { launcherOfFile } from "../support/own-launcher.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -124,4 +128,18 @@ test("only 127.0.0.1 and ::1 are bound, no other address of this computer", asyn
     socket.destroy();
     assert.equal(outcome, "ECONNREFUSED", address);
   }
+});
+
+test("kit stop refuses a launcher of other data, and ends its own cleanly, with everything stored", async () => {
+  const foreign = await kit("stop", ...placeOf({ port: launcher.port, dataDir: other }));
+  assert.equal(foreign.code, 3, foreign.stdout);
+  const id = await launcher.trigger("saga_boss", "social");
+  const { pid } = launcher.process();
+  const stopped = await kit("stop", "--json", ...placeOf(launcher));
+  assert.deepEqual([stopped.code, stopped.json()], [0, { stopped: true, pid }], stopped.stderr);
+  assert.ok(!existsSync(join(launcher.dataDir, "open")), "the database was closed");
+  const again = await kit("stop", ...placeOf(launcher));
+  assert.deepEqual([again.code, again.stdout], [0, "Kit does not run.\n"]);
+  await launcher.restart();
+  assert.equal((await launcher.receipt(id)).event.eventId, "saga_boss");
 });

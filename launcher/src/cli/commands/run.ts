@@ -10,7 +10,7 @@ import { cwd } from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { type GameSession, type RunReport, reportRun } from "@kit/contract";
-import { type Config, gameEnvironment, kitCommandInWords } from "../../config.ts";
+import { type Config, kitCommandInWords, programEnvironment } from "../../config.ts";
 import { type CommandContext, command, hiddenFlag, parameter, parsedFlag, textFlag, toggleFlag } from "../command.ts";
 import { connectToLauncher, launcherPort } from "../connection.ts";
 import { escapeInvisible, printError } from "../output.ts";
@@ -259,7 +259,7 @@ async function run(words: readonly string[], { config, flags }: CommandContext<t
   const id = randomUUID();
   const startedAt = now();
   // Starts the game before contacting the launcher, so that the game never waits.
-  const env = gameEnvironment({ KIT_URL: `http://127.0.0.1:${launcherPort(config)}`, KIT_RUN: id });
+  const env = programEnvironment({ KIT_URL: `http://127.0.0.1:${launcherPort(config)}`, KIT_RUN: id });
   const child = await startGame(words, { env, umask: umask ?? config.umask, unseen });
   if (unseen) sendLaunchResult({ runs: true });
   const program = basename(words[0] ?? "").slice(0, 200) || "game";

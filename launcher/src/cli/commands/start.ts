@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Config, kitCommandInWords } from "../../config.ts";
 import type { Launcher } from "../../launcher.ts";
 import { log } from "../../log.ts";
+import { startWithoutWindow } from "../../process/windowless.ts";
 import { DataDirInUse } from "../../storage/failure.ts";
 import { prestartStorageThreads } from "../../storage/threads/thread.ts";
 import { dashboardLink, openInBrowser, showStartFailure } from "../browser.ts";
@@ -29,14 +30,17 @@ async function openWithRetries(open: () => Promise<Launcher>): Promise<Launcher>
   }
 }
 
-/**
- * Holds the launcher that currently runs in this process, also across restarts. Calls `onFailure` if it cannot be opened
- * again.
- */
+type SupervisorEvents = {
+  /** Called if the launcher cannot be opened again. */
+  readonly onFailure: (error: unknown) => void;
+  readonly onStopRequested: () => void;
+};
+
+/** Holds the launcher that currently runs in this process, also across restarts. */
 function superviseLauncher(
   first: Launcher,
   open: () => Promise<Launcher>,
-  onFailure: (error: unknown) => void,
+  { onFailure, onStopRequested }: SupervisorEvents,
 ): SupervisedLauncher {
   let current = Promise.resolve(first);
   let isStopping = false;
@@ -45,6 +49,7 @@ function superviseLauncher(
     return openWithRetries(open);
   };
   const follow = async (launcher: Launcher): Promise<void> => {
+    void launcher.stopRequested.then(onStopRequested);
     await launcher.reopening;
     if (isStopping) return;
     current = reopen(launcher);
@@ -66,21 +71,27 @@ const otherStartMsMax = 15_000;
 const startFlags = {
   open: negatedFlag("--no-open", "print the dashboard's sign-in link instead of opening it"),
   fromMenu: hiddenFlag(toggleFlag("--from-menu", "show in the browser why Kit does not start")),
+  windowless: hiddenFlag(toggleFlag("--windowless", "on Windows, run without a console window")),
   clipsDir: textFlag("--clips-dir <dir>", "the folder for clips (default: clips in the data directory)"),
 };
 type StartContext = CommandContext<typeof startFlags>;
 
 async function start(context: StartContext): Promise<undefined> {
-  const { config } = context;
+  const { config, flags } = context;
+  if (flags.windowless && startWithoutWindow(config.ownCommand, process.argv.slice(2))) return;
   prestartStorageThreads({ path: config.dataDir, migrations: config.migrations });
   const { startLauncher } = await import("../../launcher.ts");
   const launcher = await startOrOpenRunning(context, startLauncher);
   if (launcher === undefined) return;
-  const failed = (error: unknown) => {
-    log.bug("reopen", error);
-    process.exit(1);
-  };
-  stopOnSignals(superviseLauncher(launcher, () => startLauncher(config), failed));
+  let stop: (exitCode: number) => void = () => undefined;
+  const supervised = superviseLauncher(launcher, () => startLauncher(config), {
+    onFailure(error) {
+      log.bug("reopen", error);
+      process.exit(1);
+    },
+    onStopRequested: () => stop(0),
+  });
+  stop = stopOnSignals(supervised);
   await announce(launcher, context);
 }
 
@@ -139,7 +150,8 @@ async function announce(launcher: Launcher, { config, flags, json }: StartContex
 /** On Windows, a closed console window or a sign-out is SIGHUP, and Ctrl-Break is SIGBREAK. */
 const endingSignals = ["SIGINT", "SIGTERM", ...(process.platform === "win32" ? ["SIGHUP", "SIGBREAK"] : [])];
 
-function stopOnSignals(launcher: SupervisedLauncher): void {
+/** Returns a function that stops the launcher like a signal. */
+function stopOnSignals(launcher: SupervisedLauncher): (exitCode: number) => void {
   const stop = (exitCode: number) => {
     // Ends the process even if stopping hangs, as it can when a file system does not respond.
     setTimeout(() => process.exit(exitCode || 1), drainMs * 5).unref();
@@ -157,6 +169,7 @@ function stopOnSignals(launcher: SupervisedLauncher): void {
     setTimeout(() => process.exit(1), drainMs).unref();
     stop(1);
   });
+  return stop;
 }
 
 export const startCommand = command("start", "Run the launcher and open its dashboard", {
