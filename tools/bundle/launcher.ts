@@ -13,6 +13,7 @@ const entryPoints = [
   "recording/capture/thread/capture-thread",
   "secrets/keyring-process",
   "games/process-lookup/native/lookup-process",
+  "selftest/clock/strip-process",
 ];
 
 /** Variable with the URL of the bundle's folder, in every built file. */

@@ -29,6 +29,7 @@ const ofRecording = [
   "launcher/test/recording/first-event.test.ts",
   "launcher/test/recording/moment.test.ts",
   "launcher/test/recording/sound.test.ts",
+  "launcher/test/selftest/selftest.test.ts",
   "tools/engines/clock-window.test.ts",
 ];
 

@@ -62,6 +62,7 @@ export const speedTable: Readonly<Record<string, Speed>> = {
   "launcher/test/recording/game-window.test.ts": "slow",
   "launcher/test/recording/moment.test.ts": "slow",
   "launcher/test/recording/sound.test.ts": "slow",
+  "launcher/test/selftest/": "slow",
   "launcher/test/social/clip.test.ts": "slow",
   "launcher/test/social/kill-9.test.ts": "slow",
   "launcher/test/social/part.test.ts": "slow",

@@ -1,6 +1,6 @@
 // Tests the executable for Windows under Wine: what it keeps, whose events it knows, and what its commands do.
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -202,8 +202,39 @@ test("autostart writes the value that Windows runs at sign-in, and removes it", 
   const before = await values();
   const on = await windows.kit("autostart", "on");
   assert.equal(on.code, 0, on.output);
-  assert.match(await values(), /Kit\s+REG_SZ\s+.*kit\.exe.* start --no-open/i);
+  assert.match(await values(), /Kit\s+REG_SZ\s+.*kit\.exe.* start --no-open --windowless/i);
   const off = await windows.kit("autostart", "off");
   assert.equal(off.code, 0, off.output);
   assert.equal(await values(), before);
+});
+
+test("kit stop ends the launcher cleanly, and it starts again without a window", { skip }, async () => {
+  const first = windows.launcher();
+  const stopped = await windows.kit("stop");
+  assert.deepEqual([stopped.code, stopped.output], [0, "Kit has ended."]);
+  assert.equal(await first?.ended, 0);
+  assert.ok(!existsSync(join(windows.drive, "data/open")), "the database was closed");
+  const started = await windows.kit("start", "--no-open", "--windowless");
+  assert.deepEqual([started.code, started.output], [0, ""]);
+  await until("the launcher without a window answers", async () => windows.api("/api/health").catch(() => undefined));
+  assert.equal((await windows.kit("stop")).output, "Kit has ended.");
+});
+
+test("the self-test says what it found, and claims nothing of what Wine lacks", { skip }, async () => {
+  const { output } = await windows.kit("selftest", "--yes", "--page", "C:\\selftest.html");
+  for (const line of [
+    /^passed +ports +usual port: free, addresses: IPv4 and IPv6/m,
+    /^not possible here +permissions +Windows did not say/m,
+    /^not possible here +clip +No ffmpeg was found/m,
+    /^passed +sender +program: known/m,
+    /^passed +autostart +by: registry, restored: true/m,
+    /^passed +end/m,
+    /^not possible here +notification/m,
+    /^not possible here +hotkey/m,
+    /^not possible here +clipboard/m,
+    /^passed +rename +refused while open: E[A-Z]+/m,
+    /^Kit .*, 0 failed, /m,
+  ])
+    assert.match(output, line);
+  assert.match(readFileSync(join(windows.drive, "selftest.html"), "utf8"), /<title>Kit's self-test/);
 });

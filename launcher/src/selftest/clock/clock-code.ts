@@ -1,4 +1,4 @@
-// Encodes a time as a row of black and white cells, which the clock window paints and the clock reader decodes.
+// Encodes a time as a row of black and white cells, which a window shows and the clock reader decodes.
 
 /** 48 bits of milliseconds, 8 of a checksum, 8 of a frame counter. */
 export const cellCount = 64;

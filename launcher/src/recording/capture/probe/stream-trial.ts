@@ -158,6 +158,17 @@ async function isBlack(ffmpeg: Ffmpeg, { boxes }: StreamSample, priority: JobPri
   }
 }
 
+/** Captures for two seconds. Resolves to the stream as a file, or to why there is none. Never rejects. */
+export async function captureStream(
+  ffmpeg: Ffmpeg,
+  spec: CaptureSpec,
+  priority: JobPriority,
+): Promise<{ readonly file: Buffer } | { readonly fault: Message }> {
+  const sample = await captureSample(ffmpeg, spec, priority);
+  const fault = priority.signal?.aborted ? message("capture.test_cancelled") : streamFault(sample);
+  return fault === undefined ? { file: Buffer.concat(sample.boxes) } : { fault };
+}
+
 /** Tries a capture, which takes two to three seconds. Never rejects. */
 export async function tryCapture(ffmpeg: Ffmpeg, spec: CaptureSpec, priority: JobPriority): Promise<StreamVerdict> {
   const sample = await captureSample(ffmpeg, spec, priority);

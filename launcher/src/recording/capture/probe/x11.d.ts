@@ -23,7 +23,7 @@ declare module "x11" {
       depth?: number,
       kind?: number,
       visual?: number,
-      values?: { backgroundPixel?: number; eventMask?: number },
+      values?: { backgroundPixel?: number; eventMask?: number; overrideRedirect?: boolean },
     ): void;
     ChangeProperty(mode: number, window: number, name: number, type: number, format: number, data: string): void;
     MapWindow(window: number): void;

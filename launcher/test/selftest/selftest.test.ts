@@ -1,0 +1,117 @@
+// Tests `kit selftest` as a user runs it: on a virtual screen with a sound server, and on a computer that has nothing.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { homedir, hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { type TestContext, test } from "node:test";
+import { openDisplay } from "../../../tools/engines/display.ts";
+import { freePort } from "../../../tools/engines/free-port.ts";
+import { skipWithout } from "../../../tools/engines/locate.ts";
+import { openSoundServer } from "../../../tools/engines/sound-server.ts";
+import { standInDesktop } from "../monitor/stand-in-desktop.ts";
+import { kitCommand } from "../support/launcher-process.ts";
+
+type Check = { id: string; status: string; figures: Record<string, unknown>; advice: string };
+type Report = { about: string; checks: Check[] };
+
+/** Runs the self-test with a home of its own. `folder` is where it may write. */
+async function runSelftest(t: TestContext, env: Record<string, string>, ...words: string[]) {
+  const folder = mkdtempSync(join(tmpdir(), "kit-test-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const config = join(folder, "config");
+  const temporary = join(folder, "tmp");
+  mkdirSync(temporary);
+  const port = String(await freePort());
+  const own = {
+    KIT_PORT: port,
+    XDG_CONFIG_HOME: config,
+    KIT_DATA_DIR: join(folder, "users-data"),
+    TMPDIR: temporary,
+    LC_ALL: "C.UTF-8",
+  };
+  const [program, ...start] = kitCommand("selftest", ...words);
+  const child = spawn(program, start, {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...own, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const text = async (stream: Readable) => Buffer.concat((await stream.toArray()) as Buffer[]).toString();
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { folder, config, temporary, stdout, stderr, code: code as number };
+}
+
+const statuses = ({ checks }: Report) => Object.fromEntries(checks.map(({ id, status }) => [id, status]));
+
+test("on a computer with screen, sound and ffmpeg, everything passes, is reported without names, and leaves nothing", {
+  skip: skipWithout("Xvfb", "PulseAudio", "ffmpeg"),
+}, async (t) => {
+  const display = await openDisplay("1366x768");
+  t.after(display.close);
+  const sound = await openSoundServer();
+  t.after(sound.close);
+  const desktop = standInDesktop();
+  t.after(() => desktop[Symbol.dispose]());
+  const env = { DISPLAY: display.name, PULSE_SERVER: sound.address, PATH: `${desktop.folder}:${process.env.PATH}` };
+  const { folder, config, temporary, stdout, stderr, code } = await runSelftest(t, env, "--yes", "--json");
+  const report = JSON.parse(stdout) as Report;
+  const ids = ["ports", "permissions", "clip", "sound", "sender", "autostart", "end", "encoders"];
+  const more = ["source x11-screen", "source x11-window", "notification", "hotkey", "clipboard", "rename", "clocks"];
+  assert.deepEqual(
+    statuses(report),
+    Object.fromEntries([...ids, ...more].map((id) => [id, "passed"])),
+    JSON.stringify(report.checks, undefined, 1),
+  );
+  assert.equal(code, 0, stderr);
+  const figuresOf = (id: string) => report.checks.find((check) => check.id === id)?.figures ?? {};
+  for (const id of ["clip", "source x11-screen", "source x11-window"]) {
+    const { frames, readable } = figuresOf(id);
+    assert.ok(Number(readable) >= 10 && Number(readable) >= Number(frames) * 0.9, `${id}: ${readable} of ${frames}`);
+  }
+  assert.ok(Number(figuresOf("sound").secondsWithTone) >= 1);
+  assert.equal(desktop.calls().length, 1);
+
+  const page = readFileSync(join(folder, "kit-selftest.html"), "utf8");
+  assert.equal(page.match(/src="data:image\/png;base64,/g)?.length, 3);
+  // A short name is part of other words.
+  for (const word of [folder, homedir(), hostname()].filter(({ length }) => length > 3)) {
+    assert.ok(!page.includes(word), `the page names ${word}`);
+    assert.ok(!stdout.includes(word), `the JSON names ${word}`);
+  }
+  assert.deepEqual(readdirSync(temporary), []);
+  assert.deepEqual(existsSync(join(folder, "users-data")), false);
+  assert.ok(!existsSync(join(config, "autostart/kit.desktop")));
+});
+
+test("without screen, sound and ffmpeg, it says what is not possible and why, and the rest passes", async (t) => {
+  const { stdout, code, folder } = await runSelftest(
+    t,
+    { KIT_FFMPEG: "/nowhere/ffmpeg" },
+    "--yes",
+    "--page",
+    "page.html",
+  );
+  assert.equal(code, 0, stdout);
+  for (const line of [
+    /^passed +ports +/m,
+    /^passed +sender +program: node/m,
+    /^not possible here +clip +The ffmpeg that KIT_FFMPEG names/m,
+    /^not possible here +encoders +The ffmpeg/m,
+    /^not possible here +hotkey +Kit takes hotkeys on X11 only/m,
+    /^not possible here +notification +\S/m,
+    /^passed +rename/m,
+    /\d+ passed, 0 failed, \d+ not possible here$/m,
+  ])
+    assert.match(stdout, line);
+  assert.ok(existsSync(join(folder, "page.html")));
+});
+
+test("it asks first, and does nothing without a yes", async (t) => {
+  const { stderr, stdout, code, folder } = await runSelftest(t, {});
+  assert.equal(code, 2);
+  assert.match(stderr, /records the screen, plays a quiet tone.*Add --yes to confirm/s);
+  assert.equal(stdout, "");
+  assert.deepEqual(readdirSync(folder).sort(), ["tmp"]);
+});
