@@ -8,7 +8,7 @@ import type { SenderRegistry } from "./senders.ts";
 
 const checkEveryMs = 5_000;
 /** How often starts and ends are looked for, so that the first event of a game has footage. Costs well below 1 % of a core. */
-const watchEveryMs = 200;
+const watchEveryMs = process.platform === "linux" ? 100 : 200;
 const programsMax = 200;
 
 /**

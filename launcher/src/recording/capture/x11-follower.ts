@@ -17,6 +17,8 @@ const structureNotify = 0x2_0000;
 const substructureNotify = 0x8_0000;
 /** Pause between two searches: opening a menu maps windows, too. */
 const searchPauseMs = 100;
+/** The same while there is no window yet: each moment counts, because the game may send its first event soon. */
+const firstSearchPauseMs = 25;
 /** Pause before the size is reported again: each step of dragging an edge is a new size, and each report restarts the capture. */
 const resizePauseMs = 150;
 const searchEvents = new Set(["MapNotify", "ReparentNotify"]);
@@ -72,7 +74,8 @@ class WindowFollower {
     } else if (isOwn && event.name === "ConfigureNotify") {
       this.#later(this.#readSize, resizePauseMs, true);
     } else if (searchEvents.has(event.name)) {
-      this.#later(isOwn ? this.#readSize : this.#search, isOwn ? 0 : searchPauseMs);
+      const pauseMs = this.#window === undefined ? firstSearchPauseMs : searchPauseMs;
+      this.#later(isOwn ? this.#readSize : this.#search, isOwn ? 0 : pauseMs);
     }
   }
 

@@ -1,6 +1,7 @@
 // Runs ffmpeg for one job. Limits its time, output and messages, and always waits for its exit.
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { constants, homedir, setPriority } from "node:os";
 import type { Writable } from "node:stream";
 import { type Message, MessageError } from "@kit/contract";
@@ -143,7 +144,7 @@ function waitForExit(child: ChildProcess): Promise<Message | undefined> {
 }
 
 /** Niceness of the capture: a game goes first, but the capture still gets every frame. */
-const captureNiceness = 10;
+export const captureNiceness = 10;
 /** Niceness of jobs that may take as long as they need. */
 const jobNiceness = 19;
 
@@ -159,9 +160,34 @@ function lowerPriority(pid: number, niceness: number): void {
   }
 }
 
+const listingsMax = 3;
+
+/** Lowers the priority of a process that runs already. On Linux, each of its threads has a priority of its own. */
+export function lowerRunningPriority(pid: number): void {
+  if (process.platform !== "linux") return lowerPriority(pid, captureNiceness);
+  const lowered = new Set<string>();
+  // A thread that starts meanwhile is in the next listing.
+  for (let listing = 0; listing < listingsMax; listing += 1) {
+    const threads = listThreads(pid).filter((thread) => !lowered.has(thread));
+    for (const thread of threads) {
+      lowered.add(thread);
+      lowerPriority(Number(thread), captureNiceness);
+    }
+    if (threads.length === 0) return;
+  }
+}
+
+function listThreads(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return []; // The process has ended.
+  }
+}
+
 /**
- * Starts ffmpeg without a shell or window, and lowers its priority before it creates threads. Adds `-hide_banner -nostdin`.
- * `pipes` more pipes lead to it, from file descriptor 3 on. The caller must read the pipes of stdout and stderr. A failed start emits the child's `error` event.
+ * Starts ffmpeg without a shell or window, and lowers its priority before it creates threads; a niceness of 0 leaves it as it is.
+ * Adds `-hide_banner -nostdin`. `pipes` more pipes lead to it, from file descriptor 3 on. The caller must read the pipes of stdout and stderr. A failed start emits the child's `error` event.
  */
 export function startFfmpeg(
   ffmpeg: { readonly path: string },
@@ -178,7 +204,8 @@ export function startFfmpeg(
       ...Array.from({ length: options.pipes ?? 0 }, () => "pipe" as const),
     ],
   });
-  if (child.pid !== undefined) lowerPriority(child.pid, options.niceness ?? captureNiceness);
+  const { niceness = captureNiceness } = options;
+  if (child.pid !== undefined && niceness > 0) lowerPriority(child.pid, niceness);
   return child;
 }
 

@@ -207,3 +207,20 @@ test("the better preset is only for fast machines", () => {
   assert.equal(parseCoreShare(stderr, 60).toFixed(3), "0.600");
   assert.ok(Number.isNaN(parseCoreShare("", 30)));
 });
+
+test("a window that opens soon after the screen was looked at is captured without another look", { skip }, async () => {
+  const probe = createCaptureProbe();
+  const soon = await openDisplay("640x480");
+  const request = { ...wishOf(system()), display: soon.name };
+  const followed = { id: 0x200001, title: "Castle", width: 320, height: 240, isShown: true };
+  try {
+    chosen(await probe.choose(request));
+  } finally {
+    await soon.close();
+  }
+  const { spec, source } = chosen(await probe.choose({ ...request, followed }));
+  assert.deepEqual(
+    [spec.input, source],
+    [{ kind: "x11-window", display: soon.name, window: followed.id }, 'window "Castle"'],
+  );
+});

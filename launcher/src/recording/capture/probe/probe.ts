@@ -65,6 +65,9 @@ async function cacheKey({ ffmpeg, settings }: ProbeRequest, sources: readonly Ca
   return JSON.stringify([ffmpeg.path, mtimeMs, size, window, frameRate, height, quality, sound, microphone, inputs]);
 }
 
+/** How long a choice for the screen holds for a window without another look at the screen: as long as a game takes to start. */
+const newMs = 10_000;
+
 /** Returns true for full quality without warnings about the picture. Anything else may turn out better the next time. */
 const isWorthSaving = ({ level, warnings }: CaptureChoice) =>
   level === 0 && warnings.every((warning) => hasCode(warning, "capture.no_sound"));
@@ -73,6 +76,8 @@ const isWorthSaving = ({ level, warnings }: CaptureChoice) =>
 export function createCaptureProbe(file?: string): CaptureProbe {
   const saved: SavedChoice | undefined = file === undefined ? undefined : createSavedChoice(file);
   const recent = new Map<string, ChoiceInProgress>();
+  /** The last choice for the screen. */
+  let newest: { readonly key: string; readonly atMs: number; readonly choice: CaptureChoice } | undefined;
 
   const find = async (
     key: string,
@@ -117,9 +122,17 @@ export function createCaptureProbe(file?: string): CaptureProbe {
   /** Uses what works for the screen. Where the screen cannot be captured, as with Xwayland, tries the window itself. */
   const chooseForWindow = async (request: ProbeRequest, options: ChooseOptions) => {
     const source = requestedWindow(request);
-    if (source === undefined) return choose(request, options);
+    const ofScreen = { ...request, followed: undefined };
+    const key = JSON.stringify(ofScreen);
+    if (source === undefined) {
+      const choice = await choose(request, options);
+      if (!("refused" in choice)) newest = { key, atMs: performance.now(), choice };
+      return choice;
+    }
+    const isNew = newest?.key === key && performance.now() - newest.atMs < newMs && !options.ignoreSaved;
+    if (newest !== undefined && isNew) return moveChoice(newest.choice, source);
     const onGuess = (guess: CaptureChoice) => options.onGuess?.(moveChoice(guess, source));
-    const choice = await choose({ ...request, followed: undefined }, { ...options, onGuess });
+    const choice = await choose(ofScreen, { ...options, onGuess });
     return "refused" in choice ? choose(request, options) : moveChoice(choice, source);
   };
   const chooseInAdvance = async (

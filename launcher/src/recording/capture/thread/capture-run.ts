@@ -3,7 +3,14 @@
 import type { ChildProcess } from "node:child_process";
 import type { Message } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
-import { exitCodeText, extraPipes, readableStderr, startFfmpeg } from "../../ffmpeg/run.ts";
+import {
+  captureNiceness,
+  exitCodeText,
+  extraPipes,
+  lowerRunningPriority,
+  readableStderr,
+  startFfmpeg,
+} from "../../ffmpeg/run.ts";
 import type { Fragment } from "../../mp4/fragment.ts";
 import { createFragmentReader } from "../../mp4/fragment.ts";
 import { countSoundPipes, withSoundStart } from "../probe/commands.ts";
@@ -37,6 +44,8 @@ export type CaptureCommand = {
   /** The file that records the process while it runs. */
   readonly captureFile: string;
   readonly sound: SoundFeed;
+  /** True if nothing is captured until this run delivers. */
+  readonly isUrgent: boolean;
 };
 
 /** A larger MP4 box cannot be footage: a second of footage has about 1 MB. */
@@ -45,16 +54,26 @@ const boxBytesMax = 32 * 1024 * 1024;
 const stderrBytesMax = 4 * 1024 * 1024;
 /** How long the pipes may stay open after the exit, because a child process of ffmpeg may keep them open. */
 const closeTimeoutMs = 500;
-const niceness = 10;
+/** How long an urgent run may keep the priority of a game: on a busy computer, its start would otherwise take seconds. */
+const urgentMs = 3_000;
 
 export function startCaptureRun(
-  { ffmpeg, args, captureFile, sound }: CaptureCommand,
+  { ffmpeg, args, captureFile, sound, isUrgent }: CaptureCommand,
   events: CaptureRunEvents<CapturedFragment>,
 ): CaptureRun {
   const stderr = createStderrTail();
   const pipes = countSoundPipes(args);
   const session = pipes === 0 ? undefined : sound.open();
+  const niceness = isUrgent ? 0 : captureNiceness;
   const child = startFfmpeg({ path: ffmpeg }, withSoundStart(args, session?.startSeconds ?? "0"), { niceness, pipes });
+  let urgentTimer: NodeJS.Timeout | undefined;
+  const endUrgency = () => {
+    if (urgentTimer === undefined) return;
+    clearTimeout(urgentTimer);
+    urgentTimer = undefined;
+    if (child.pid !== undefined) lowerRunningPriority(child.pid);
+  };
+  if (isUrgent) urgentTimer = setTimeout(endUrgency, urgentMs);
   session?.connect(extraPipes(child));
   let stderrBytesAtFragment = 0;
   let failure: Message | undefined;
@@ -67,6 +86,7 @@ export function startCaptureRun(
     boxBytesMax,
     onFragment(fragment) {
       stderrBytesAtFragment = stderr.totalBytes();
+      if (fragment.video.length > 0) endUrgency();
       events.onFragment(withFacts(fragment));
     },
   });
@@ -86,6 +106,7 @@ export function startCaptureRun(
   if (child.pid !== undefined) void addProcessRecord(captureFile, child.pid, () => hasEnded);
   void waitForEnd(child).then((exit) => {
     hasEnded = true;
+    clearTimeout(urgentTimer);
     session?.close();
     removeProcessRecord(captureFile, child.pid);
     const what = failure ?? exit;

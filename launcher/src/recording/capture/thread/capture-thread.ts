@@ -29,7 +29,7 @@ const buffer = new ReplayBuffer(bufferLimits, clock.monoMs);
 let statusSentMs = 0;
 
 const supervisor = new CaptureSupervisor<CapturedFragment>({
-  startRun: ({ args }, events) => startCaptureRun({ ffmpeg, args, captureFile, sound }, events),
+  startRun: ({ args }, events, isUrgent) => startCaptureRun({ ffmpeg, args, captureFile, sound, isUrgent }, events),
   clock,
   timeouts,
   // On Windows the load average is always 0, so the machine counts as idle.

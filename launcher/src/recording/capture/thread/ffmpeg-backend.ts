@@ -3,7 +3,7 @@
 // A choice is a command that the probe found to work here, with its lower qualities. A guess is an untried choice that captures
 // while the probe still runs. A pending choice waits for the clip that the guess captures, and then replaces the guess.
 
-import type { Message, RecorderSettings, RecorderState, TestRecording } from "@kit/contract";
+import { hasCode, type Message, type RecorderSettings, type RecorderState, type TestRecording } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
 import type { Ffmpeg, FoundFfmpeg } from "../../ffmpeg/find.ts";
 import { type ClipPlan, type Footage, NoFootage } from "../../plans/plan.ts";
@@ -15,17 +15,8 @@ import type { CaptureTarget } from "../target.ts";
 import { describeFfmpegState, noFootageMessage, runEndedMessage } from "./ffmpeg-state.ts";
 import { killOrphans } from "./orphans.ts";
 import { RecentChoices } from "./recent-choices.ts";
-import { type BufferLimits, CaptureThread, type CaptureThreadStatus } from "./thread-client.ts";
+import { type BufferLimits, bufferLimits, CaptureThread, type CaptureThreadStatus } from "./thread-client.ts";
 import { backoffMs, type CaptureTimeouts, captureTimeouts } from "./timeouts.ts";
-
-/** Size of a second in the buffer: the encoder is limited to 8 Mbit/s, and the rest is for sound and the container. */
-const bytesPerSecond = 1_250_000;
-
-/** Two seconds more than the setting: the buffer drops whole groups of pictures, which last a second each. */
-const bufferLimits = ({ bufferSeconds }: RecorderSettings): BufferLimits => ({
-  secondsMax: bufferSeconds + 2,
-  bytesMax: (bufferSeconds + 2) * bytesPerSecond,
-});
 
 export type FfmpegBackendDeps = {
   readonly settings: () => RecorderSettings;
@@ -68,6 +59,7 @@ export class FfmpegBackend implements CaptureBackend {
   #threadClosed: Promise<void> = Promise.resolve();
   #choosing: { readonly settings: string; readonly done: Promise<void> } | undefined;
   #abort: AbortController | undefined;
+  #gettingReady: AbortController | undefined;
   #refusal: ProbeRefusal | undefined;
   #status: CaptureThreadStatus | undefined;
   /** What the newest choice captures. */
@@ -135,7 +127,8 @@ export class FfmpegBackend implements CaptureBackend {
     this.#deps.sound.stop();
     this.#cancelRetry();
     this.#abort?.abort();
-    this.#choosing = this.#refusal = this.#pendingChoice = undefined;
+    this.#gettingReady?.abort();
+    this.#choosing = this.#refusal = this.#pendingChoice = this.#gettingReady = undefined;
     this.#retriedChoices = 0;
     await this.#thread?.client.stopCapture();
     if (this.#holds.size === 0) await Promise.allSettled(this.#cuts);
@@ -202,7 +195,10 @@ export class FfmpegBackend implements CaptureBackend {
   /** Chooses a command and captures with it. If a choice for the same settings is already in progress, waits for that one. */
   async #chooseAndCapture(options: ChooseOptions): Promise<void> {
     const target = this.#deps.target();
-    if (target.kind === "nothing") return this.#captureNothing();
+    if (target.kind === "nothing") {
+      if (hasCode(target.why, "window.searching")) void this.#getReady();
+      return this.#captureNothing();
+    }
     this.#deps.sound.start();
     const settings = JSON.stringify([this.#deps.settings(), target]);
     if (this.#choosing?.settings === settings) return this.#choosing.done;
@@ -220,6 +216,16 @@ export class FfmpegBackend implements CaptureBackend {
     this.#choosing = undefined;
     if (this.#refusal !== undefined) this.#retryChoice(false);
     this.#deps.onChanged();
+  }
+
+  /** Chooses the command and starts the thread while a game opens its window, so that its capture starts at once. */
+  async #getReady(): Promise<void> {
+    const ffmpeg = (await this.#deps.ffmpeg().catch(() => undefined))?.ffmpeg;
+    if (ffmpeg === undefined) return;
+    this.#gettingReady ??= new AbortController();
+    void this.#probe.choose(this.#probeRequest(ffmpeg), { signal: this.#gettingReady.signal });
+    await this.#threadClosed;
+    if (this.#isWanted && this.#thread === undefined) this.#ensureThread(ffmpeg.path);
   }
 
   /** Stops the capture until there is something to capture again. Keeps the footage. */
@@ -295,9 +301,7 @@ export class FfmpegBackend implements CaptureBackend {
     if (this.#thread !== undefined && this.#isWanted) this.#capture(this.#thread.ffmpeg, choice);
   }
 
-  /**
-   * Chooses again after a choice failed. Each pause is longer than the last; with `isFirstImmediate`, the first attempt has none.
-   */
+  /** Chooses again after a choice failed. Each pause is longer; with `isFirstImmediate`, the first attempt has none. */
   #retryChoice(isFirstImmediate: boolean): void {
     if (!this.#isWanted || this.#choosing !== undefined || this.#retryTimer !== undefined) return;
     const isImmediate = isFirstImmediate && this.#retriedChoices === 0;

@@ -16,7 +16,8 @@ import {
 } from "./watched-run.ts";
 
 type CaptureSupervisorDeps<F extends FragmentFacts> = {
-  readonly startRun: (level: QualityLevel, events: CaptureRunEvents<F>) => CaptureRun;
+  /** `isUrgent` is true if nothing is captured until the run delivers. */
+  readonly startRun: (level: QualityLevel, events: CaptureRunEvents<F>, isUrgent: boolean) => CaptureRun;
   readonly clock: Clock;
   readonly timeouts: CaptureTimeouts;
   /** Returns how many programs per core want to run: 1 is a fully used machine. */
@@ -197,8 +198,9 @@ export class CaptureSupervisor<F extends FragmentFacts> {
 
   #startRun(config: CaptureConfig, level: QualityLevel, reason: Message): SupervisedRun<F> {
     const { startRun, clock, timeouts } = this.#deps;
+    const isUrgent = this.#current === undefined;
     const watched = new WatchedRun<F>({
-      startRun,
+      startRun: (level, events) => startRun(level, events, isUrgent),
       clock,
       timeouts,
       level,

@@ -2,7 +2,7 @@
 // plain data, never footage.
 
 import { Worker } from "node:worker_threads";
-import { type Message, MessageError } from "@kit/contract";
+import { type Message, MessageError, type RecorderSettings } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { type ClipPlan, type Footage, NoFootage } from "../../plans/plan.ts";
 import type { SoundTracks } from "../sound/tracks.ts";
@@ -19,6 +19,15 @@ export type CaptureConfig = {
 };
 
 export type BufferLimits = { readonly secondsMax: number; readonly bytesMax: number };
+
+/** Size of a second in the buffer: the encoder is limited to 8 Mbit/s, and the rest is for sound and the container. */
+const bytesPerSecond = 1_250_000;
+
+/** Two seconds more than the setting: the buffer drops whole groups of pictures, which last a second each. */
+export const bufferLimits = ({ bufferSeconds }: RecorderSettings): BufferLimits => ({
+  secondsMax: bufferSeconds + 2,
+  bytesMax: (bufferSeconds + 2) * bytesPerSecond,
+});
 
 export type CaptureThreadOptions = {
   readonly ffmpeg: string;

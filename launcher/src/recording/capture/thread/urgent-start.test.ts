@@ -1,0 +1,65 @@
+// Tests of the start of a capture: what is prepared while a game opens its window, and with which priority ffmpeg starts.
+import assert from "node:assert/strict";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { getPriority, tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { message } from "@kit/contract/messages";
+import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
+import type { CaptureTarget } from "../target.ts";
+import { FfmpegBackend } from "./ffmpeg-backend.ts";
+import { isRecording, syntheticChoice, syntheticDeps, until } from "./test/fixture.ts";
+
+const skip = process.platform === "linux" ? skipWithout("ffmpeg") : "only Linux has a priority for each thread";
+const folder = mkdtempSync(join(tmpdir(), "kit-urgent-"));
+after(() => rmSync(folder, { recursive: true }));
+
+test("ffmpeg starts with the priority of the launcher, and has a lower one in each thread once it delivers", {
+  skip,
+}, async () => {
+  const program = join(folder, "ffmpeg");
+  const notes = join(folder, "started");
+  writeFileSync(program, `#!/bin/sh\necho "$$ $(nice)" >> '${notes}'\nexec '${pathOf("ffmpeg")}' "$@"\n`);
+  chmodSync(program, 0o755);
+  const backend = new FfmpegBackend(syntheticDeps(program, folder));
+  try {
+    await backend.start();
+    await until("it records", isRecording(backend));
+    const [pid = "", niceness] = readFileSync(notes, "utf8").trim().split(" ");
+    assert.equal(Number(niceness), getPriority());
+    const threads = readdirSync(`/proc/${pid}/task`).map(Number);
+    assert.ok(threads.length > 1, "the encoder and the inputs have threads of their own");
+    assert.deepEqual(new Set(threads.map(getPriority)), new Set([10]));
+  } finally {
+    await backend.stop();
+  }
+});
+
+test("while a game opens its window, the command is chosen, and the window is captured with it at once", {
+  skip,
+}, async () => {
+  const window = { id: 7, title: "Castle", width: 320, height: 240, isShown: true };
+  let target: CaptureTarget = { kind: "nothing", why: message("window.searching") };
+  const chosenFor: (number | undefined)[] = [];
+  const deps = syntheticDeps(pathOf("ffmpeg"), folder);
+  const backend = new FfmpegBackend({
+    ...deps,
+    target: () => target,
+    probe: {
+      async choose({ followed }) {
+        chosenFor.push(followed?.id);
+        return syntheticChoice();
+      },
+    },
+  });
+  try {
+    await backend.start();
+    await until("a command is chosen for the screen", () => chosenFor.length === 1);
+    target = { kind: "window", window, subject: "game saga 1" };
+    await backend.start();
+    await until("it records", isRecording(backend));
+    assert.deepEqual(chosenFor, [undefined, 7]);
+  } finally {
+    await backend.stop();
+  }
+});
