@@ -155,6 +155,19 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
     assert.deepEqual(of(4000).otherFormat, [{ fromMs: startMs + 1000, toMs: startMs + 3000 }]);
   });
 
+  test("footage of two runs of a game is never in one file, even if nothing else separates it", async () => {
+    const again = fragmentsOf(await record({ startMs: startMs + 8000, seconds: 4 })).map((fragment) => ({
+      ...fragment,
+      subject: 1,
+    }));
+    const of = (atMs: number) =>
+      assembleMovie([...plain, ...again], order(6000, 10_000, { moments: [momentOf(startMs + atMs)] })).footage;
+    const before = { fromMs: startMs + 6000, toMs: startMs + 8000 };
+    const after = { fromMs: startMs + 8000, toMs: startMs + 10_000 };
+    assert.partialDeepStrictEqual(of(7000), { ...before, otherFormat: [after] });
+    assert.partialDeepStrictEqual(of(9000), { ...after, otherFormat: [before] });
+  });
+
   test("sound stays in sync with the pictures, also if it begins later", async () => {
     for (const late of [0, 2.5]) {
       const fragments = await footage({ sound: late });

@@ -23,6 +23,8 @@ export type Sample = {
 
 export type Fragment = {
   readonly init: InitSegment;
+  /** Numbers the windows and runs of games that were captured one after another. Footage of two is never in one file. */
+  readonly subject?: number;
   /** Start of the video, or of the sound if there is no video. */
   readonly startMs: number;
   readonly endMs: number;

@@ -15,6 +15,7 @@ export const rebaseTimes = (samples: readonly MediaSample[], base: number): Medi
 /** The samples of one encoder run, in the order in which they are decoded. */
 export type EncoderRun = {
   readonly init: InitSegment;
+  readonly subject?: Fragment["subject"];
   readonly video: readonly MediaSample[];
   /** The samples of each sound track. */
   readonly sounds: readonly (readonly MediaSample[])[];
@@ -40,6 +41,7 @@ export function groupByRun(fragments: readonly Fragment[]): EncoderRun[] {
   }
   return groups.map((group) => ({
     init: (group[0] as Fragment).init,
+    subject: group[0]?.subject,
     // Samples before the first sync sample cannot be decoded.
     video: group.flatMap(({ video, media }) => video.map((sample) => ({ ...sample, media }))).reduce(fromFirstSync, []),
     sounds: (group[0] as Fragment).init.sounds.map((_, track) =>
@@ -57,11 +59,13 @@ function fromFirstSync(kept: MediaSample[], sample: MediaSample): MediaSample[] 
 export function joinCompatibleRuns(runs: readonly EncoderRun[], mainMomentMs: number): EncoderRun[] {
   const distances = runs.map((run) => distance(run, mainMomentMs));
   const nearest = distances.indexOf(Math.min(...distances));
-  const { init } = runs[nearest] as EncoderRun;
+  const { init, subject } = runs[nearest] as EncoderRun;
+  const fits = (run: EncoderRun | undefined) =>
+    run !== undefined && run.subject === subject && canShareFile(run.init, init);
   let first = nearest;
   let last = nearest;
-  while (first > 0 && canShareFile((runs[first - 1] as EncoderRun).init, init)) first--;
-  while (last < runs.length - 1 && canShareFile((runs[last + 1] as EncoderRun).init, init)) last++;
+  while (fits(runs[first - 1])) first--;
+  while (fits(runs[last + 1])) last++;
   return runs.slice(first, last + 1);
 }
 

@@ -58,6 +58,7 @@ function buffer({ secondsMax = 10, bytesMax = 1_000_000 } = {}) {
     hold: (id: string, fromMs: number) => made.hold(id, fromMs),
     release: (id: string) => made.release(id),
     resize: (limits: BufferLimits) => made.resize(limits),
+    forget: () => made.forget(),
   };
 }
 
@@ -146,6 +147,22 @@ test("held footage is kept beyond the seconds until it is released", () => {
   release("b");
   release("never held");
   assert.deepEqual(starts(), [4000, 5000, 6000]);
+});
+
+test("footage that is forgotten while it is held is kept for its clip, apart from what comes", () => {
+  const { add, hold, forget, select } = buffer();
+  for (const at of [0, 1000, 2000]) add(fragment(encoder(), at));
+  hold("a", 1500);
+  forget();
+  add(fragment(encoder(), 3000));
+  assert.deepEqual(
+    select(0, 4000).map(({ startMs, subject }) => [startMs, subject]),
+    [
+      [1000, 0],
+      [2000, 0],
+      [3000, 1],
+    ],
+  );
 });
 
 test("held footage is also limited in bytes: the oldest is dropped first", () => {

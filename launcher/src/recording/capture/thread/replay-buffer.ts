@@ -20,6 +20,7 @@ export class ReplayBuffer {
   #groups: Group[] = [];
   #bytes = 0;
   #endMs: number | null = null;
+  #subject = 0;
   readonly #holds = new Map<string, number>();
 
   /** `monoMs` is a monotonic clock: with the wall clock, setting the clock could empty the buffer. */
@@ -31,7 +32,7 @@ export class ReplayBuffer {
   add(fragment: Fragment): void {
     const group = this.#groupFor(fragment);
     if (group !== undefined) {
-      group.fragments.push(fragment);
+      group.fragments.push({ ...fragment, subject: this.#subject });
       group.startMs = Math.min(group.startMs, fragment.startMs);
       group.endMs = Math.max(group.endMs, fragment.endMs);
       group.bytes += fragment.bytes;
@@ -52,8 +53,9 @@ export class ReplayBuffer {
     this.#evict();
   }
 
-  /** Drops all footage that is not held. */
+  /** Drops all footage that is not held. What is held is never in one file with what comes. */
   forget(): void {
+    this.#subject += 1;
     this.#groups = this.#groups.filter((group) => this.#isHeld(group));
     this.#bytes = this.#groups.reduce((sum, { bytes }) => sum + bytes, 0);
   }
