@@ -20,12 +20,14 @@ type Results = {
 };
 
 const ratioMax = 1.05;
+const windowRatioMax = 1.1;
 const readyMsMax = 250;
 /** Minimum captured frame rate. A capture that drops frames does less work and must not be compared. */
 const frameRateMin = 28.5;
 
 const names: Readonly<Record<CostSubject, string>> = {
   kit: "Kit: the launcher and its capture",
+  window: "Kit, which captures the window alone",
   ffmpeg: "the same ffmpeg, writing nowhere",
   nothing: "no capture",
 };
@@ -62,8 +64,11 @@ async function measure(rounds: number, options: CaptureOptions, say: Say): Promi
   return { cost, ready, faults };
 }
 
+const withServer = ({ cpuPercent, serverPercent }: CostRun) => cpuPercent + serverPercent;
+
 const costColumns: readonly Column<CostRun>[] = [
   ["% of a core", "cpuPercent", 1],
+  ["% of the X server", "serverPercent", 1],
   ["MB resident", ({ residentBytes }) => residentBytes / 1e6],
   ["frames a second", "frameRate", 1],
 ];
@@ -81,7 +86,7 @@ const readyColumns: readonly Column<ReadyRun>[] = [
 function tablesOf({ cost, ready }: Results): string[] {
   const groups = costSubjects.map((subject) => [names[subject], where(cost, { subject })] as const);
   return [
-    runTable("Recording 1280×720 at 30: median (min–max)", costColumns, groups.slice(0, 2)),
+    runTable("Recording 1280×720 at 30: median (min–max)", costColumns, groups.slice(0, 3)),
     runTable("The game beside it: time to paint one frame", gameColumns, groups),
     runTable("After a clip's last second: median (min–max)", readyColumns, [["clips", ready]]),
   ];
@@ -111,6 +116,12 @@ and without, and how soon a clip of 17 s is ready.`,
     return [
       ...atMost(`processor ${alone}`, ratioMax, "×", toFfmpeg("cpuPercent")),
       ...atMost(`memory ${alone}`, ratioMax, "×", toFfmpeg("residentBytes")),
+      ...atMost(
+        "processor while recording a window, with the X server, to recording the same area",
+        windowRatioMax,
+        "×",
+        ratioOf(where(cost, { subject: "window" }), where(cost, { subject: "kit" }), withServer),
+      ),
       ...atMost("clip of 17 s ready after its last second", readyMsMax, "ms", spreadOf(ready, "readyMs")),
     ];
   },

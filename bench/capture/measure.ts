@@ -13,7 +13,7 @@ import { until } from "../../launcher/test/support/until.ts";
 import { quantile, sum } from "../figures.ts";
 import { watchProcessor } from "../machine.ts";
 
-export const costSubjects = ["kit", "ffmpeg", "nothing"] as const;
+export const costSubjects = ["kit", "window", "ffmpeg", "nothing"] as const;
 export type CostSubject = (typeof costSubjects)[number];
 
 export type CostRun = {
@@ -21,6 +21,8 @@ export type CostRun = {
   readonly round: number;
   /** Percent of one core, for all processes of the subject. */
   readonly cpuPercent: number;
+  /** The same for the X server, which hands out the pictures and paints the game. */
+  readonly serverPercent: number;
   readonly residentBytes: number;
   /** Captured frames per second. */
   readonly frameRate: number;
@@ -48,22 +50,32 @@ async function watch(stage: Stage, seconds: number, pids: readonly number[]) {
   await stage.window.takeFrames();
   // Includes ended children, because the launcher may restart its capture.
   const cpuPercentOf = watchProcessor(pids, true);
+  const serverPercentOf = watchProcessor([stage.serverPid], true);
   const beganMs = performance.now();
   await pause(seconds * 1_000);
   const lastedMs = performance.now() - beganMs;
   const cpuPercent = cpuPercentOf();
+  const serverPercent = serverPercentOf();
   const work = (await stage.window.takeFrames()).map(({ workMs }) => workMs);
   const frameRate = (work.length / lastedMs) * 1_000;
   const game: GameFigures = { frameRate, medianMs: quantile(work, 0.5), p99Ms: quantile(work, 0.99) };
-  return { cpuPercent, game };
+  return { cpuPercent, serverPercent, game };
 }
 
+/** What the launcher captures: the screen, or only the window, which fills it. */
+const pictures = { kit: {}, window: { picture: "window", window: "Clock window" } } as const;
+
 /** Also returns the arguments of the capture's command line. */
-async function costOfKit(stage: Stage, round: number, { seconds, heldSeconds, fillSeconds, isQuick }: CaptureOptions) {
+async function costOfKit(
+  subject: keyof typeof pictures,
+  stage: Stage,
+  round: number,
+  { seconds, heldSeconds, fillSeconds, isQuick }: CaptureOptions,
+) {
   await using scene = await playOn(stage);
   const { pid } = scene.launcher.process();
   await pause(settleMs);
-  await record(scene, { height: 720, frameRate: 30, bufferSeconds: heldSeconds }, fillSeconds);
+  await record(scene, { height: 720, frameRate: 30, bufferSeconds: heldSeconds, ...pictures[subject] }, fillSeconds);
   const [capture] = capturesOf(stage.display);
   if (capture === undefined) throw new Error("the launcher says that it records, but nothing captures the screen");
   const words = readFileSync(`/proc/${capture.pid}/cmdline`, "utf8").split("\0").slice(0, -1);
@@ -75,7 +87,7 @@ async function costOfKit(stage: Stage, round: number, { seconds, heldSeconds, fi
     throw new Error(`the capture did not run through: ${JSON.stringify(state)}`);
   const residentBytes = sum(treeOf(pid).map((process) => process.residentBytes));
   const { frameRate } = state;
-  return { words, run: { subject: "kit", round, ...watched, residentBytes, frameRate } satisfies CostRun };
+  return { words, run: { subject, round, ...watched, residentBytes, frameRate } satisfies CostRun };
 }
 
 /** Reads the number of encoded frames from ffmpeg's progress output. */
@@ -112,10 +124,11 @@ async function costOfFfmpeg(stage: Stage, round: number, seconds: number, words:
 
 /** Measures every subject once. */
 export async function costRound(stage: Stage, round: number, options: CaptureOptions): Promise<CostRun[]> {
-  const { words, run } = await costOfKit(stage, round, options);
+  const { words, run } = await costOfKit("kit", stage, round, options);
+  const { run: ofWindow } = await costOfKit("window", stage, round, options);
   const alone = await costOfFfmpeg(stage, round, options.seconds, words);
   const watched = await watch(stage, options.seconds, []);
-  return [run, alone, { subject: "nothing", round, ...watched, residentBytes: 0, frameRate: 0 }];
+  return [run, ofWindow, alone, { subject: "nothing", round, ...watched, residentBytes: 0, frameRate: 0 }];
 }
 
 export type ReadyRun = {

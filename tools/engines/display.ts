@@ -5,7 +5,12 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { pathOf } from "./locate.ts";
 
-export type Display = { readonly name: string; close(): Promise<void> };
+export type Display = {
+  readonly name: string;
+  /** The process of the X server. */
+  readonly pid: number;
+  close(): Promise<void>;
+};
 
 /** Opens a display with a screen of `size` pixels, e.g. `1280x720`. */
 export async function openDisplay(size = "1024x768"): Promise<Display> {
@@ -20,6 +25,7 @@ export async function openDisplay(size = "1024x768"): Promise<Display> {
   ]);
   return {
     name: `:${number}`,
+    pid: server.pid as number,
     async close() {
       server.kill();
       await ended;

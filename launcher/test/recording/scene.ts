@@ -21,6 +21,8 @@ import { until } from "../support/until.ts";
 export type Stage = {
   /** The name of the display, e.g. `:7`. */
   readonly display: string;
+  /** The process of the X server. */
+  readonly serverPid: number;
   readonly window: ClockWindow;
   /** All processes that capture this screen. */
   captures(): Process[];
@@ -51,6 +53,7 @@ export async function openStage(size: StageSize = {}): Promise<Stage & AsyncDisp
   const open = opened.move();
   return {
     display: display.name,
+    serverPid: display.pid,
     window,
     captures: () => capturesOf(display.name),
     [Symbol.asyncDispose]: () => open.disposeAsync(),
