@@ -150,6 +150,14 @@ test("a post is made of a clip, with the accounts and the text given or proposed
   const post = (await done(["posts", "new", clip, ...words])).json<Post>();
   assert.deepEqual([post.text, post.contentWarning, post.visibility], ["At last!", "Loud", "unlisted"]);
   assert.deepEqual([post.fromClip, post.event, post.deliveries.length], [clip, null, 1]);
+  const partly = await done(["posts", "edit", post.id, "--part", "0:00.5-2", "--json"]);
+  assert.deepEqual(partly.json<Post>().footage.part, { fromSeconds: 0.5, toSeconds: 2 });
+  assert.match((await done(["posts"])).stdout, /clip ready, 0\.5-2 of \d+ s/);
+  const tooLate = await kit(["posts", "edit", post.id, "--part", "0-999"]);
+  assert.deepEqual([tooLate.code, /ends|length/.test(tooLate.stderr)], [exitCodes.refused, true], tooLate.stderr);
+  assert.equal((await kit(["posts", "edit", post.id, "--part", "some"])).code, exitCodes.usage);
+  const whole = await done(["posts", "edit", post.id, "--part", "all", "--json"]);
+  assert.equal(whole.json<Post>().footage.part, null);
   const refused = await kit(["posts", "new", "nothing", "--account", "hook"]);
   assert.deepEqual([refused.code, /no such clip/.test(refused.stderr)], [exitCodes.refused, true], refused.stderr);
   const nobody = await kit(["posts", "new", clip, "--account", "nobody"]);

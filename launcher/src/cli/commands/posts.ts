@@ -187,13 +187,21 @@ const create = command("new", "Make a post of a clip or a screenshot: a draft, o
   },
 });
 
+const partOfClip = (given: string) => (given === "all" ? given : clipRange(given));
+
 const edit = command("edit", "Change a draft, or a post that is held back", {
   parameters: [post],
-  flags: { ...contentFlags, attach: choiceFlag("--attach <what>", "the footage to attach", attachments) },
+  flags: {
+    ...contentFlags,
+    attach: choiceFlag("--attach <what>", "the footage to attach", attachments),
+    part: parsedFlag("--part <from-to>", "post this part of the clip, e.g. 3.5-12 or 0:03-1:02, or all", partOfClip),
+  },
   async run({ client, flags }, id) {
     if (Object.keys(flags).length === 0)
       throw new InvalidSetting("Nothing to change. Use an option such as --text “At last!”.");
-    return answerWithPost(client, await client.call(changePost, { params: { id }, body: flags }));
+    const { part, ...content } = flags;
+    const body = { ...content, ...(part !== undefined && { part: part === "all" ? null : part }) };
+    return answerWithPost(client, await client.call(changePost, { params: { id }, body }));
   },
 });
 
@@ -245,19 +253,8 @@ const settings = command("settings", "Show or change the settings for all posts"
 async function printRules(client: Client, rules: readonly PostRule[]): Promise<void> {
   const names = new Map((await fetchAccounts(client)).map(({ id, name }) => [id, name]));
   const rows = rules.map((rule) => {
-    const {
-      id,
-      pattern,
-      accounts,
-      text: post,
-      attach,
-      without,
-      approval,
-      cooldownSeconds,
-      enabled,
-      posts,
-      held,
-    } = rule;
+    const { id, pattern, accounts, text: post, attach, without } = rule;
+    const { approval, cooldownSeconds, enabled, posts, held } = rule;
     const footage = attach === "none" ? "none" : `${attach}, else ${without === "ask" ? "ask" : "without"}`;
     const where = accounts.map((account) => names.get(account) ?? `${account} (removed)`).join(", ");
     const state = enabled ? approval : "off";
