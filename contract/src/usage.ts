@@ -63,11 +63,13 @@ export const getCommandOptions = operation({
   id: "getCommandOptions",
   method: "GET",
   path: "/api/command-options",
-  access: "session",
-  says: "The options that a `kit` command on this computer needs to reach this launcher.",
+  access: "public",
+  says:
+    "The options that a `kit` command on this computer needs to reach this launcher. Needs no session, because such a command signs " +
+    "a browser in.",
   status: 200,
   reply: Type.Object({
     options: Type.String({ description: 'e.g. `--data-dir "/mnt/kit"`; empty if a command needs none' }),
   }),
-  errors: sessionErrors,
+  errors: ["origin_refused", "misdirected", "internal"],
 });

@@ -38,6 +38,18 @@ test("a page that could not be loaded while the launcher was away loads by itsel
   await eventually(async () => new URL(page.url()).hash, "#/clips");
 });
 
+test("a browser that is not signed in is told the command with the data folder of this launcher", {
+  skip,
+}, async () => {
+  await using stage = await openStage();
+  const { page, launcher } = stage;
+  await page.context().clearCookies();
+  await page.evaluate(() => sessionStorage.clear());
+  await page.goto(`http://127.0.0.1:${launcher.port}/`);
+  await page.getByRole("heading", { name: "Open the dashboard from a terminal" }).waitFor();
+  await page.getByText(`npx kit open --data-dir "${launcher.dataDir}"`, { exact: true }).waitFor();
+});
+
 const everyPage = [
   ...["home", "live", "clips", "issues", "posts", "accounts", "post-rules", "sessions", "games", "rules", "settings"],
   ...["storage", "recorder", "forwarding", "connect", "connect/godot"],

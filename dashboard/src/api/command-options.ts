@@ -1,16 +1,14 @@
 // The options that `kit` commands need to reach this launcher, for the commands that pages show.
 import { getCommandOptions } from "@kit/contract";
 import { useQuery } from "@tanstack/react-query";
-import { useClient, useSessionState, useSignInSession } from "./session.ts";
+import { useClient } from "./session.ts";
 
-/** Returns an empty text until the options are known, and for a person who is not signed in. */
+/** Returns an empty text until the options are known. */
 export function useCommandOptions(): string {
   const client = useClient();
-  const isOpen = useSessionState(useSignInSession()).state === "open";
   const { data } = useQuery({
     queryKey: ["command options"],
     queryFn: () => client.call(getCommandOptions),
-    enabled: isOpen,
     staleTime: "static",
   });
   return data?.options ?? "";
