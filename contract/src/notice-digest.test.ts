@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { textOf } from "./message.ts";
 import {
   type DigestState,
-  digestText,
+  digestMessage,
   emptyDigestState,
   nextAlerts,
   noticeHeadline,
@@ -30,7 +31,7 @@ const totalOf = (alert: ShownAlert): number => {
   return sums.flatMap((each) => Object.values(each)).reduce((sum, n) => sum + n, 0);
 };
 const digestTextOf = (alert: ShownAlert | undefined) =>
-  alert?.kind === "digest" ? digestText(alert, (game) => game) : undefined;
+  alert?.kind === "digest" ? textOf(digestMessage(alert, (game) => game)) : undefined;
 
 test("up to six notices are each shown at once as an alert of their own", () => {
   const { state, alerts } = nextAlerts(emptyDigestState, many(6), startMs);
@@ -44,7 +45,7 @@ test("notices beyond six in a minute are summed up one minute later, then at mos
   assert.equal(first.state.dueMs, startMs + minuteMs);
   assert.deepEqual(nextAlerts(first.state, [], startMs + minuteMs - 1).alerts, []);
   const second = nextAlerts(first.state, [], startMs + minuteMs);
-  assert.deepEqual(second.alerts.map(digestTextOf), ["23 new errors in saga, 5 came back"]);
+  assert.deepEqual(second.alerts.map(digestTextOf), ["23 new errors, 5 came back in saga"]);
   const third = nextAlerts(second.state, many(7), startMs + 2 * minuteMs);
   assert.deepEqual([third.alerts.length, third.state.dueMs], [6, startMs + 6 * minuteMs]);
   assert.deepEqual(nextAlerts(third.state, [], startMs + 6 * minuteMs).alerts.map(digestTextOf), [
@@ -131,6 +132,6 @@ test("a headline names the kind of the notice, and rounds a count down to a powe
     noticeHeadline({ kind: "new", count: 45 }),
     noticeHeadline({ kind: "times", count: 10 }),
     noticeHeadline({ kind: "times", count: 1_204 }),
-  ];
+  ].map(textOf);
   assert.deepEqual(words, ["New error", "New error, 45 times at once", "Reported 10 times", "Reported 1,000 times"]);
 });

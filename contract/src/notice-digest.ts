@@ -1,5 +1,7 @@
 // Decides which alerts are shown one by one and which are summed up in a digest. Pure, so that launcher and dashboard
 // behave alike.
+import type { Message } from "./message.ts";
+import { joinClauses, message } from "./messages/index.ts";
 import type { Notice, NoticeKind } from "./notices.ts";
 
 export const singleAlertsMax = 6;
@@ -85,25 +87,36 @@ export const powerOfTenReached = (count: number) => 10 ** (String(count).length 
 const formatCount = (n: number) => n.toLocaleString("en-US");
 
 /** Returns the headline of an alert: what happened, without the title of the issue. */
-export function noticeHeadline({ kind, count }: Pick<Notice, "kind" | "count">): string {
+export function noticeHeadline({ kind, count }: Pick<Notice, "kind" | "count">): Message {
   switch (kind) {
     case "new":
-      return count === 1 ? "New error" : `New error, ${formatCount(count)} times at once`;
+      return count === 1
+        ? message("notice.new_error")
+        : message("notice.new_error_many_times", { count: formatCount(count) });
     case "regressed":
-      return "Occurred again after it was resolved";
+      return message("notice.regressed");
     case "woke":
-      return "Occurred again after its mute";
+      return message("notice.woke");
     case "times":
-      return `Reported ${formatCount(powerOfTenReached(count))} times`;
+      return message("notice.times", { count: formatCount(powerOfTenReached(count)) });
   }
 }
 
-const sumPhrases = ({ new: fresh, regressed, woke, times }: Sums): string[] => [
-  ...(fresh === 0 ? [] : [`${formatCount(fresh)} new ${fresh === 1 ? "error" : "errors"}`]),
-  ...(regressed === 0 ? [] : [`${formatCount(regressed)} came back`]),
-  ...(woke === 0 ? [] : [`${formatCount(woke)} came again after a mute`]),
-  ...(times === 0 ? [] : [`${formatCount(times)} became ten times as many`]),
-];
+/** Says where an alert comes from. `name` is that of the game, safe to show; undefined without a game. */
+export const noticeOfGame = (what: Message, name: string | undefined): Message =>
+  name === undefined ? message("notice.without_game", { what }) : message("notice.in_game", { what, game: name });
+
+const sumPhrases = ({ new: fresh, regressed, woke, times }: Sums): Message[] => {
+  const few = fresh === 1 ? message("notice.sum_one_new") : message("notice.sum_new", { count: formatCount(fresh) });
+  return [
+    ...(fresh === 0 ? [] : [few]),
+    ...(regressed === 0 ? [] : [message("notice.sum_regressed", { count: formatCount(regressed) })]),
+    ...(woke === 0 ? [] : [message("notice.sum_woke", { count: formatCount(woke) })]),
+    ...(times === 0 ? [] : [message("notice.sum_times", { count: formatCount(times) })]),
+  ];
+};
+const joinPhrases = (phrases: readonly Message[]): Message =>
+  phrases.reduce((first, second) => message("join.phrases", { first, second }));
 const addSums = (a: Sums, b: Sums): Sums => ({
   new: a.new + b.new,
   regressed: a.regressed + b.regressed,
@@ -113,17 +126,16 @@ const addSums = (a: Sums, b: Sums): Sums => ({
 const totalOf = ({ new: fresh, regressed, woke, times }: Sums) => fresh + regressed + woke + times;
 
 /** Returns a digest as one sentence. `named` must make the name of a game, which is untrusted, safe to show. */
-export function digestText(
+export function digestMessage(
   { games, others }: Extract<ShownAlert, { kind: "digest" }>,
   named: (game: string) => string,
-): string {
+): Message {
   const byCount = games.toSorted((a, b) => totalOf(b.sums) - totalOf(a.sums));
   const rest = byCount.slice(gamesNamed).reduce((sum, { sums }) => addSums(sum, sums), others);
-  const inGame = ({ game, sums }: GameSums) => {
-    const [first = "", ...more] = sumPhrases(sums);
-    return [`${first} ${game === null ? "without a game" : `in ${named(game)}`}`, ...more].join(", ");
-  };
-  const said = byCount.slice(0, gamesNamed).map(inGame);
-  const elsewhere = totalOf(rest) === 0 ? [] : [`${sumPhrases(rest).join(", ")} elsewhere`];
-  return [...said, ...elsewhere].join("; ");
+  const said = byCount
+    .slice(0, gamesNamed)
+    .map(({ game, sums }) => noticeOfGame(joinPhrases(sumPhrases(sums)), game === null ? undefined : named(game)));
+  const elsewhere = totalOf(rest) === 0 ? [] : [message("notice.elsewhere", { what: joinPhrases(sumPhrases(rest)) })];
+  const [first, ...more] = [...said, ...elsewhere];
+  return joinClauses(first as Message, ...more);
 }

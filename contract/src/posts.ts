@@ -197,6 +197,13 @@ export const PostProposal = Type.Object(
 );
 export type PostProposal = Type.Static<typeof PostProposal>;
 
+const language = Type.Optional(
+  Type.String({
+    maxLength: 35,
+    description: "language of what Kit itself says in the text, e.g. ja; by default that of the system",
+  }),
+);
+
 export const proposePost = operation({
   id: "proposePost",
   method: "GET",
@@ -204,6 +211,7 @@ export const proposePost = operation({
   access: "session",
   says: "Proposes a post of a clip: its text, from the post rule of its events if there is one, and its accounts. Stores nothing.",
   params: Type.Object({ clip: Type.String({ description: "The clip's id" }) }),
+  query: Type.Object({ language }),
   status: 200,
   reply: PostProposal,
   errors: inputErrors,
@@ -230,6 +238,7 @@ export const createPost = operation({
       }),
     ),
     ...Type.Partial(Type.Object(createdContent)).properties,
+    language,
     approve: Type.Optional(
       Type.Boolean({
         default: false,

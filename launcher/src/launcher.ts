@@ -16,6 +16,7 @@ import {
 import { log } from "./log.ts";
 import { ensureInstallSecret, writeRunningFile } from "./own-files.ts";
 import { releaseMemoryWhenIdle } from "./process/idle-memory.ts";
+import { sayIn, systemLanguage } from "./reader-language.ts";
 import { dataDirAt, ensureDataDir } from "./storage/data-dir.ts";
 import { refuseUnknownData } from "./storage/schema.ts";
 import { wireData } from "./wiring/data.ts";
@@ -107,7 +108,8 @@ export async function startLauncher(config: Config): Promise<Launcher> {
     },
   });
   const secrets = openSecrets(config, dir);
-  const shared: SharedDeps = { config, dir, storage, now, secrets, games, assignment, senders, journal, feed };
+  const say = await sayIn(systemLanguage());
+  const shared: SharedDeps = { config, dir, storage, now, say, secrets, games, assignment, senders, journal, feed };
   const recording = stopAtEnd(wireRecording(shared, () => social.onFootageChanged()));
   const monitor = stopAtEnd(wireMonitor(shared, { recording, sources }));
   const social = stopAtEnd(wireSocial(shared, recording));

@@ -28,7 +28,7 @@ const slice = (name: string): Place => ({
   name,
   holds: [`launcher/src/${name}/`],
   ...(closedSlices.includes(name) && { entry: `launcher/src/${name}/index.ts` }),
-  mayImport: ["http", "storage", "log", "async", "renames", "contract", ...(more[name] ?? [])],
+  mayImport: ["http", "storage", "log", "async", "reader-language", "renames", "contract", ...(more[name] ?? [])],
 });
 
 export const slices = ["inbox", "games", "recording", "monitor", "social", "data", "demo", "autostart"];
@@ -72,6 +72,7 @@ const places: readonly Place[] = [
       "log",
       "own-files",
       "process",
+      "reader-language",
       "renames",
       "secrets",
       "selftest",
@@ -103,6 +104,7 @@ const places: readonly Place[] = [
       "log",
       "own-files",
       "process",
+      "reader-language",
       "secrets",
       "contract",
     ],
@@ -127,6 +129,7 @@ const places: readonly Place[] = [
   // What needs nothing but the language: queues and loops.
   { name: "async", holds: ["launcher/src/async.ts"], mayImport: [], node: false },
   { name: "config", holds: ["launcher/src/config.ts"], mayImport: ["process", "contract"] },
+  { name: "reader-language", holds: ["launcher/src/reader-language.ts"], mayImport: ["config", "contract"] },
   // Tools and tests start Kit with the same flags of Node.
   { name: "process", holds: ["launcher/src/process/"], mayImport: [] },
   // An executable unpacks itself into a private folder.

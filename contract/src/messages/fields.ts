@@ -15,6 +15,7 @@ export const fieldMessages = {
   "field.unknown": "is unknown: expected one of {{known}}",
   "field.unknown_meant": "is unknown: did you mean {{meant}}?",
   "join.clauses": "{{first}}; {{second}}",
+  "join.phrases": "{{first}}, {{second}}",
   "join.reason": "{{what}}: {{why}}",
   "join.sentences": "{{first}} {{second}}",
 } as const;

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { namedLocale } from "../config.ts";
-import { escapeInvisible, languageOf, stringifyVisible } from "./output.ts";
+import { languageOf } from "../reader-language.ts";
+import { escapeInvisible, stringifyVisible } from "./output.ts";
 
 /** No control, format, surrogate, private or unassigned character except tabs and line feeds. */
 const harmless = /^[\P{C}\t\n]*$/u;

@@ -1,7 +1,8 @@
 // Prints to the terminal, as text or JSON, in the reader's language. Only this module and the log write to stdout.
 import { styleText } from "node:util";
-import { type MessageOrText, translate } from "@kit/contract";
-import { namedLocale, wantsColour } from "../config.ts";
+import { textOf } from "@kit/contract";
+import { wantsColour } from "../config.ts";
+import { type Say, sayIn, systemLanguage } from "../reader-language.ts";
 
 // Text from games is escaped: it may contain characters that are invisible or control the terminal.
 
@@ -27,28 +28,15 @@ const escapeUnits = (character: string) =>
     (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
   ).join("");
 
-type Templates = Readonly<Record<string, string>>;
-
-/** Loads the translations of each language. Called only for the reader's language. */
-const languages: Readonly<Record<string, () => Promise<Templates>>> = {
-  ja: async () => (await import("@kit/contract/messages/ja")).japaneseTexts,
-};
-
-const reader: { templates: Templates } = { templates: {} };
-
-/** Returns the language of a locale, such as `ja` for `ja_JP.UTF-8`. If `locale` is empty, returns the system's language. */
-export const languageOf = (locale: string): string =>
-  (locale || Intl.DateTimeFormat().resolvedOptions().locale).split(/[_.@-]/u, 1)[0] ?? "";
+const reader: { say: Say } = { say: textOf };
 
 /** Loads the reader's language for `say`. To be called once, before the command runs. */
 export async function loadReaderLanguage(): Promise<void> {
-  const load = languages[languageOf(namedLocale())];
-  if (load !== undefined) reader.templates = await load();
+  reader.say = await sayIn(systemLanguage());
 }
 
 /** Translates a message of the launcher. The rest of the command line is in English, as is a message without a translation. */
-export const say = (message: MessageOrText): string =>
-  typeof message === "string" ? message : translate(message, reader.templates);
+export const say: Say = (message) => reader.say(message);
 
 export const print = (line: string): void => {
   process.stdout.write(`${line}\n`);

@@ -56,7 +56,7 @@ type ClipRequest = {
 };
 
 export type MonitorDeps = Pick<IssuesDeps, "now" | "sentBefore" | "sourcesOf" | "onChanged"> &
-  Pick<StartNoticesDeps, "searchPath" | "gameName" | "onNoticesChanged"> &
+  Pick<StartNoticesDeps, "searchPath" | "gameName" | "say" | "onNoticesChanged"> &
   Pick<ForwardingDeps, "secrets"> & {
     readonly storage: Storage;
     /** Returns the statement that adds the state to the receipts of the events. */

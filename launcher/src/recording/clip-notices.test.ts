@@ -5,11 +5,12 @@ import type { Message, RecorderSettings } from "@kit/contract";
 import { textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { until } from "../../test/support/until.ts";
+import { type Say, sayIn } from "../reader-language.ts";
 import { createClipNotices } from "./clip-notices.ts";
 
 type Mode = RecorderSettings["clipNotice"];
 
-function openNotices(mode: Mode, pauseMs = 10_000) {
+function openNotices(mode: Mode, pauseMs = 10_000, say: Say = textOf) {
   const world = { mode, filled: false as boolean | undefined, unavailable: null as Message | null, knowsScreen: true };
   const shown: string[] = [];
   const notices = createClipNotices({
@@ -22,6 +23,7 @@ function openNotices(mode: Mode, pauseMs = 10_000) {
       trouble: async () => world.unavailable,
     },
     isScreenFilled: async () => world.filled,
+    say,
     knowsScreen: true,
     pauseMs,
   });
@@ -36,6 +38,15 @@ test("the first clip is told at once, and those soon after it together", async (
     "Clip saved: Boss defeated (saga)",
     "5 clips saved: A (saga), B (saga), C (saga), D (saga), …",
   ]);
+  await notices.stop();
+});
+
+test("a notification is in the language of the system, also the title that Kit made up", async () => {
+  const { shown, notices } = openNotices("windowed", 10_000, await sayIn("ja"));
+  notices.saved(message("clip.saved_by_you", { time: "21:04" }), "saga");
+  await until("it is shown", async () => shown.length === 1);
+  assert.match(shown[0] ?? "", /[ぁ-ん].*21:04.*（?\(saga\)/u);
+  assert.doesNotMatch(shown[0] ?? "", /Saved|Clip/u);
   await notices.stop();
 });
 

@@ -1,7 +1,8 @@
 // Tells a player on the desktop that a clip was saved: silently, not over a game that fills the screen, and not too often.
 
-import { type Message, type MessageOrText, type RecorderSettings, textOf } from "@kit/contract";
+import type { Message, MessageOrText, RecorderSettings } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import type { Say } from "../reader-language.ts";
 
 type Notification = { readonly title: string; readonly body: string };
 
@@ -16,6 +17,7 @@ export type Desktop = {
 export type ClipNoticesDeps = {
   readonly mode: () => RecorderSettings["clipNotice"];
   readonly desktop: Desktop;
+  readonly say: Say;
   /** Resolves to undefined if that is not known on this system. */
   readonly isScreenFilled: () => Promise<boolean | undefined>;
   /** False on a system where Kit never knows whether a window fills the screen. */
@@ -28,7 +30,7 @@ const pauseAfterMs = 10_000;
 /** So many titles are named in one notification. */
 const namedMax = 4;
 
-export function createClipNotices({ mode, desktop, knowsScreen, ...deps }: ClipNoticesDeps) {
+export function createClipNotices({ mode, desktop, say, knowsScreen, ...deps }: ClipNoticesDeps) {
   /** The first ones that wait, and the number of all. */
   let waiting: Notification[] = [];
   let count = 0;
@@ -45,7 +47,7 @@ export function createClipNotices({ mode, desktop, knowsScreen, ...deps }: ClipN
     timer = undefined;
     const [first] = waiting;
     if (first === undefined) return;
-    const title = textOf(message("clip_notice.several", { count }));
+    const title = say(message("clip_notice.several", { count }));
     const body = waiting.map((words) => words.body).join(", ");
     start(count === 1 ? first : { title, body: count > waiting.length ? `${body}, …` : body });
     waiting = [];
@@ -57,18 +59,18 @@ export function createClipNotices({ mode, desktop, knowsScreen, ...deps }: ClipN
   };
   const add = (title: Message, body: MessageOrText) => {
     if (mode() === "off") return;
-    const words = { title: textOf(title), body: textOf(body) };
+    const words = { title: say(title), body: say(body) };
     if (timer === undefined) return start(words);
     count += 1;
     if (waiting.length < namedMax) waiting.push(words);
   };
 
   return {
-    saved: (title: string, game: string | null): void =>
-      add(message("clip_notice.saved"), game === null ? title : `${title} (${game})`),
+    saved: (title: MessageOrText, game: string | null): void =>
+      add(message("clip_notice.saved"), game === null ? title : `${say(title)} (${game})`),
     /** Says why what a person asked for has no footage. */
     notSaved: (reason: MessageOrText): void => add(message("clip_notice.not_saved"), reason),
-    marked: (title: string): void => add(message("clip_notice.marked"), title),
+    marked: (title: MessageOrText): void => add(message("clip_notice.marked"), title),
     /** Resolves to why nothing is shown, or to null. */
     async trouble(): Promise<Message | null> {
       if (mode() === "off") return null;

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Clip, KitError, type RecorderReport, type RecorderSettings } from "@kit/contract";
 import { log } from "../log.ts";
+import type { Say } from "../reader-language.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { GameCaptures } from "./capture/game-captures.ts";
@@ -81,6 +82,8 @@ export type RecordingEnvironment = {
   readonly display: string | undefined;
   readonly isWayland: boolean;
   readonly desktop: Desktop;
+  /** Returns a message in the language of the system. */
+  readonly say: Say;
   /** Opens the dashboard in the browser, signed in. */
   readonly openDashboard: () => void;
   /** Path of Kit's icon, a PNG. */
@@ -188,7 +191,7 @@ const hasDesktop = ({ display, isWayland }: RecordingComponentsDeps): boolean =>
 
 /** What a person sees and presses while playing. */
 function createDesktopParts(
-  { display, desktop, icon, openDashboard, onHotkey, onChanged }: RecordingComponentsDeps,
+  { display, desktop, say, icon, openDashboard, onHotkey, onChanged }: RecordingComponentsDeps,
   settings: () => RecorderSettings,
   ffmpeg: () => Promise<FoundFfmpeg["ffmpeg"]>,
 ) {
@@ -212,6 +215,7 @@ function createDesktopParts(
     notices: createClipNotices({
       mode: () => settings().clipNotice,
       desktop,
+      say,
       knowsScreen: process.platform === "linux" && Boolean(display),
       isScreenFilled: async () => (display ? await isScreenFilled(display) : undefined),
     }),

@@ -6,7 +6,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { eventInWords, getRecorder, type RecorderReport, type RecorderSettings } from "@kit/contract";
+import { eventInWords, getRecorder, type RecorderReport, type RecorderSettings, textOf } from "@kit/contract";
 import { openClipsFolder, planWith, saveRow } from "../../test/recording/clips-folder.ts";
 import { insertReceiptState } from "../inbox/inbox-store.ts";
 import { type Statement, sql } from "../storage/sql.ts";
@@ -31,6 +31,7 @@ async function slice(
   }
   const recording = new Recording({
     desktop: { show: async () => null, trouble: async () => null },
+    say: textOf,
     openDashboard: () => undefined,
     icon: "",
     storage,

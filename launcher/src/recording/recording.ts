@@ -128,10 +128,10 @@ export class Recording {
       ...shared,
       schedule: this.#schedule,
       find: components.store.find,
-      onSaved: ({ title, game, moments }) => {
+      onSaved: ({ title, titleMessage, game, moments }) => {
         // Errors have alerts of their own.
         if (moments.length === 0 || moments.some(({ kind }) => kind !== "monitor"))
-          components.notices.saved(title, game);
+          components.notices.saved(titleMessage ?? title, game);
       },
       onChanged: this.#notifyChange,
       onFailure: log.operationFailed,
@@ -222,7 +222,7 @@ export class Recording {
   readonly mark = async (): Promise<Clip> => {
     await this.#assertRecovered();
     const marker = await this.#saves.mark();
-    this.#components.notices.marked(marker.title);
+    this.#components.notices.marked(marker.titleMessage ?? marker.title);
     return marker;
   };
 

@@ -75,7 +75,7 @@ export function socialRoutes({
     route(getPostPicture, async ({ params }, reply) =>
       sendMedia(reply, await media.picture(params.id, untilClosed(reply))),
     ),
-    route(proposePost, ({ params }) => clipPosts.propose(params.clip)),
+    route(proposePost, ({ params, query }) => clipPosts.propose(params.clip, query.language)),
     route(createPost, async ({ body }) => posts.get(await clipPosts.create(body))),
     route(changePost, ({ params, body }) => posts.change(params.id, body)),
     route(approvePost, ({ params }) => posts.approve(params.id)),

@@ -10,7 +10,7 @@ import type { AccountSecrets } from "./accounts/credentials.ts";
 import { createDeliveries } from "./delivery/deliveries.ts";
 import type { ClipParts, FitMedia, FootageFile } from "./delivery/prepare-media.ts";
 import { networks } from "./networks/networks.ts";
-import { createClipPosts } from "./posts/clip-posts.ts";
+import { createClipPosts, type SayIn } from "./posts/clip-posts.ts";
 import { createDrafting, type ReceivedBatch, type TriggerEntry } from "./posts/drafting.ts";
 import {
   createFootageArrivalHandler,
@@ -38,6 +38,7 @@ export type SocialDeps = {
   /** Returns the game that social triggers with this id belong to. */
   readonly gameOf: (eventId: string) => string | null;
   readonly names: Names;
+  readonly sayIn: SayIn;
   /** May be called repeatedly for an event. Resolves when it is known whether there will be footage. */
   readonly requestFootage: (wanted: FootageRequest) => Promise<void>;
   readonly footageOf: (event: string) => Promise<FootageFile>;
@@ -114,7 +115,7 @@ export function createSocial(needs: SocialDeps): Social {
   });
   const drafting = createDrafting({ ...deciding, rules: ruleStore.all, stateReached, footage, onDrafted: onChanged });
   const posts = createPosts({ ...deciding, footageOf, progressOf: deliveries.progressOf });
-  const clipPosts = createClipPosts({ ...deciding, clipOf: needs.clipOf, footageOf, rules: ruleStore.all });
+  const clipPosts = createClipPosts({ ...needs, ...deciding, footageOf, rules: ruleStore.all });
   const media = createPostMedia({ ...needs, find: posts.get, footageOf });
   const upkeep = startPostUpkeep({ ...deciding, isResting: storage.isResting, onFailure });
 

@@ -36,6 +36,7 @@ import { createEventIssueStore, createIssueCountStore } from "../monitor/issues/
 import { createMonitor, type Monitor } from "../monitor/monitor.ts";
 import { createDesktopNotifier } from "../monitor/notices/desktop-notifier.ts";
 import { createOutbound } from "../outbound/outbound.ts";
+import { type Say, sayIn } from "../reader-language.ts";
 import { createClipCountStore, createClipSpanStore } from "../recording/clips/clip-data-store.ts";
 import { Recording } from "../recording/recording.ts";
 import { createKeyring, createSecrets, type Secrets } from "../secrets/index.ts";
@@ -50,6 +51,8 @@ export type SharedDeps = {
   readonly dir: DataDir;
   readonly storage: Storage;
   readonly now: () => number;
+  /** Returns a message in the language of the system. */
+  readonly say: Say;
   readonly secrets: Secrets;
   readonly games: GameRegistry;
   readonly assignment: EventAssignment;
@@ -76,7 +79,7 @@ function openDashboard({ ownCommand, dataDir }: Config): void {
 
 /** Recording gets switches and the game of an event from games, and notifies the feed of changes. */
 export function wireRecording(
-  { config, storage, dir, now, games, feed }: SharedDeps,
+  { config, storage, dir, now, say, games, feed }: SharedDeps,
   clipsChanged: () => void,
 ): Recording {
   return new Recording({
@@ -85,6 +88,7 @@ export function wireRecording(
     dir,
     now,
     desktop: createDesktopNotifier({ searchPath: config.searchPath, onFailure: log.notNotified }),
+    say,
     openDashboard: () => openDashboard(config),
     icon: iconFile(config),
     processesOf: findProcessTree,
@@ -104,7 +108,7 @@ export function wireRecording(
 
 /** The monitor gets the clip of a new error from recording, and the events before an error from the journal. */
 export function wireMonitor(
-  { config, storage, now, secrets, games, journal, feed }: SharedDeps,
+  { config, storage, now, say, secrets, games, journal, feed }: SharedDeps,
   { recording, sources }: { readonly recording: Recording; readonly sources: SourceFolders },
 ): Monitor {
   return createMonitor({
@@ -117,13 +121,14 @@ export function wireMonitor(
     sourcesOf: sources.findSources,
     searchPath: config.searchPath,
     gameName: (game) => games.gameName(game),
+    say,
     onChanged: () => feed.notifyChange("issues"),
     onNoticesChanged: () => feed.notifyChange("notices"),
   });
 }
 
 /** A post gets the footage of its moment, and a copy that its network accepts, from recording. */
-export function wireSocial({ storage, now, games, secrets, feed }: SharedDeps, recording: Recording): Social {
+export function wireSocial({ storage, now, say, games, secrets, feed }: SharedDeps, recording: Recording): Social {
   const { requestFootage, footageOf, footageOfClip, clipOf, fit, parts, posterPath, markShared } = recording;
   const outbound = createOutbound();
   const social = createSocial({
@@ -142,6 +147,7 @@ export function wireSocial({ storage, now, games, secrets, feed }: SharedDeps, r
     stateReached: insertReceiptStateOrReason,
     gameOf: (eventId) => games.gameOf("social", eventId),
     names: games,
+    sayIn: async (language) => (language === undefined ? say : sayIn(language)),
     onChanged: (what) => feed.notifyChange(what),
     onReceipts: feed.wake,
   });

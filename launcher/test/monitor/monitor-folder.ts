@@ -1,6 +1,6 @@
 // Runs the monitor on a real database, without the rest of the launcher; events come as from the journal.
 import { randomUUIDv7 } from "node:crypto";
-import { gameInWords, type KitEvent, type MessageOrText, type ReceiptState } from "@kit/contract";
+import { gameInWords, type KitEvent, type MessageOrText, type ReceiptState, textOf } from "@kit/contract";
 import { insertReceiptState } from "../../src/inbox/inbox-store.ts";
 import type { ReportEntry } from "../../src/monitor/grouping/group.ts";
 import { createReportAnalyser } from "../../src/monitor/grouping/report-analysis.ts";
@@ -88,6 +88,7 @@ export async function openMonitorFolder(changes: Partial<MonitorDeps> = {}): Pro
       onChanged: () => undefined,
       searchPath: "",
       gameName: gameInWords,
+      say: textOf,
       secrets: secretsInMemory(),
       onNoticesChanged: () => undefined,
       ...changes,

@@ -16,6 +16,7 @@ import {
 } from "@kit/contract";
 import { createSerialQueue } from "../../src/async.ts";
 import { insertReceiptStateOrReason } from "../../src/inbox/inbox-store.ts";
+import { sayIn } from "../../src/reader-language.ts";
 import { createClipPosts } from "../../src/social/posts/clip-posts.ts";
 import { createDrafting, type TriggerEntry } from "../../src/social/posts/drafting.ts";
 import {
@@ -123,6 +124,8 @@ export function triggerOf(eventId: string, { atMs = beganMs, game = "saga" as st
 
 const names = createNames({ games: [], rules: [] });
 
+const sayInOrEnglish = (language = "en") => sayIn(language);
+
 export async function openPostsFolder() {
   const folder = await openStorageFolder();
   const { storage } = folder;
@@ -188,7 +191,7 @@ export async function openPostsFolder() {
       onDrafted: onChanged,
     });
     const posts = createPosts({ ...deciding, footageOf, progressOf: () => null });
-    const clipPosts = createClipPosts({ ...deciding, clipOf, footageOf, rules: ruleStore.all });
+    const clipPosts = createClipPosts({ ...deciding, sayIn: sayInOrEnglish, clipOf, footageOf, rules: ruleStore.all });
     const upkeep = startPostUpkeep({ ...deciding, isResting: () => false, onFailure, postsMax: 20 });
     return { rules, settings, preview, footage, drafting, posts, clipPosts, upkeep, store };
   };

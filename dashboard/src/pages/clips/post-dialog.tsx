@@ -15,7 +15,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 import { useClient } from "../../api/session.ts";
 import { useAccounts, usePostSettings } from "../../api/use-posting.ts";
-import { t } from "../../language/language.ts";
+import { currentLanguage, t } from "../../language/language.ts";
 import { accountsAddress, postsAddress } from "../../ui/address.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
@@ -42,7 +42,7 @@ function useProposal(clip: string) {
   const client = useClient();
   return useQuery({
     queryKey: ["posts", "proposal", clip],
-    queryFn: () => client.call(proposePost, { params: { clip } }),
+    queryFn: () => client.call(proposePost, { params: { clip }, query: { language: currentLanguage() } }),
     retry: false,
     gcTime: 0,
   });
@@ -102,7 +102,11 @@ function useSend({ clips, range }: Props) {
     try {
       for (const { id } of clips) {
         const clip = range === undefined ? id : await trimmed(id, range);
-        made.push(await client.call(createPost, { body: { clip, accounts, approve, ...words } }));
+        made.push(
+          await client.call(createPost, {
+            body: { clip, accounts, approve, language: currentLanguage(), ...words },
+          }),
+        );
       }
       return made;
     } finally {

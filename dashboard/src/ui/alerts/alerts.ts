@@ -1,22 +1,21 @@
 // The alerts and their settings: queries, mutations and texts.
 import {
   changeNoticeSettings,
-  digestText,
+  digestMessage,
   getNoticeSettings,
   listNotices,
   markNoticesSeen,
   type Notice,
   type NoticeKind,
   type NoticeSettings,
-  powerOfTenReached,
+  noticeHeadline,
   type ShownAlert,
   testNotice,
 } from "@kit/contract";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useClient } from "../../api/session.ts";
 import { useSettingsChange } from "../../api/use-settings-change.ts";
-import { t } from "../../language/language.ts";
-import { formatNumber } from "../format.ts";
+import { t, translateMessage } from "../../language/language.ts";
 import { gameName } from "../names.ts";
 import { visibleLine } from "../visible-text.ts";
 
@@ -75,19 +74,8 @@ export const alertKindLabels: Record<NoticeKind, string> = {
   times: t("Ten times as many reports"),
 };
 
-/** The contract's `noticeHeadline` in the language of the page. */
-export function alertHeadline({ kind, count }: Pick<Notice, "kind" | "count">): string {
-  switch (kind) {
-    case "new":
-      return count === 1 ? t("New error") : t("New error, {{number}} times at once", { number: formatNumber(count) });
-    case "regressed":
-      return t("Occurred again after it was resolved");
-    case "woke":
-      return t("Occurred again after its mute");
-    case "times":
-      return t("Reported {{number}} times", { number: formatNumber(powerOfTenReached(count)) });
-  }
-}
+export const alertHeadline = (notice: Pick<Notice, "kind" | "count">): string =>
+  translateMessage(noticeHeadline(notice));
 
 export const alertGameName = (game: string | null): string => (game === null ? t("unsorted") : gameName(game));
 export const alertTitle = ({ title }: Pick<Notice, "title">): string => visibleLine(title, titleCharsMax);
@@ -96,7 +84,7 @@ export const alertTitle = ({ title }: Pick<Notice, "title">): string => visibleL
 export type AlertLine = { readonly says: string; readonly title: string; readonly issue?: string };
 
 export function toAlertLine(saying: ShownAlert): AlertLine {
-  if (saying.kind === "digest") return { says: digestText(saying, alertGameName), title: "" };
+  if (saying.kind === "digest") return { says: translateMessage(digestMessage(saying, alertGameName)), title: "" };
   const { notice } = saying;
   return {
     says: `${alertHeadline(notice)} · ${alertGameName(notice.game)}`,

@@ -26,7 +26,7 @@ function noticeLine(notice: Notice, { gameName }: PrintedNames): string {
     notice.issue,
     gameName(notice.game),
     escapeInvisible(notice.title),
-    withStyle(notice.quiet ? "dim" : tones[notice.kind], noticeHeadline(notice)),
+    withStyle(notice.quiet ? "dim" : tones[notice.kind], say(noticeHeadline(notice))),
   ].join("  ");
 }
 

@@ -27,6 +27,7 @@ import {
   visibilities,
 } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
+import { systemLanguage } from "../../reader-language.ts";
 import {
   answer,
   type CommandContext,
@@ -176,6 +177,7 @@ const create = command("new", "Make a post of a clip or a screenshot: a draft, o
     const posted = trim === undefined ? clip : (await trimAndWait(client, clip, trim)).id;
     const body = {
       clip: posted,
+      language: systemLanguage(),
       ...content,
       ...(accounts !== undefined && { accounts }),
       ...(approve !== undefined && { approve }),

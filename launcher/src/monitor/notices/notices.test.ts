@@ -9,6 +9,7 @@ import { Value } from "typebox/value";
 import { type MonitorFolder, openMonitorFolder, reportWith } from "../../../test/monitor/monitor-folder.ts";
 import { standInDesktop } from "../../../test/monitor/stand-in-desktop.ts";
 import { patienceMs } from "../../../test/support/until.ts";
+import { type Say, sayIn } from "../../reader-language.ts";
 import { sql } from "../../storage/sql.ts";
 import { createDesktopNotifier } from "./desktop-notifier.ts";
 import { createNoticeStore } from "./notice-store.ts";
@@ -35,7 +36,7 @@ async function eventually<T>(look: () => T | Promise<T>, expected: T): Promise<v
   }
 }
 
-function open(searchPath = "") {
+function open(searchPath = "", say: Say = textOf) {
   const { storage, clock } = folder;
   let changes = 0;
   const notices = createNotices({
@@ -43,6 +44,7 @@ function open(searchPath = "") {
     write: storage.write,
     now: () => clock.ms,
     gameName: gameInWords,
+    say,
     desktop: createDesktopNotifier({ searchPath, onFailure: () => undefined }),
     onChanged() {
       changes += 1;
@@ -114,6 +116,24 @@ test("the desktop shows nothing until it is enabled, then six a minute and the r
   const [single, digest] = stand.calls().slice(6);
   assert.deepEqual(single?.slice(2), ["New error in Saga0", "No lamp"]);
   assert.deepEqual(digest?.slice(2), ["Kit", "1 new error in Saga6; 1 new error in Saga7"]);
+});
+
+test("the desktop speaks the language of the system, also in a digest", async () => {
+  using stand = standInDesktop();
+  await using notices = open(stand.folder, await sayIn("ja"));
+  await notices.changeSettings({ desktop: true });
+  await notices.showTest();
+  await folder.take(Array.from({ length: 7 }, (_, index) => reportWith("No door", { game: `saga${index}` })));
+  notices.checkForNew();
+  await eventually(() => stand.calls().length, 7);
+  folder.clock.ms += 60_000;
+  await folder.take([reportWith("No lamp", { game: "saga" })]);
+  notices.checkForNew();
+  await eventually(() => stand.calls().length, 9);
+  const said = stand.calls().map((words) => words.slice(2));
+  assert.deepEqual(said[0], ["Kit", "Kit は新しいエラーをこのように表示します。"]);
+  assert.deepEqual(said[1], ["Saga0：新しいエラー", "No door"]);
+  assert.deepEqual(said.at(-1), ["Kit", "Saga6：新しいエラー 1 件"]);
 });
 
 test("notices from before the start are not shown again, and the settings report a failing desktop", async () => {

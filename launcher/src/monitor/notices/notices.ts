@@ -2,19 +2,21 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import {
-  digestText,
+  digestMessage,
   emptyDigestState,
   type Names,
   NoticeSettings,
   type NoticeSettingsReport,
   nextAlerts,
   noticeHeadline,
+  noticeOfGame,
   noticeSettingDefaults,
   type ShownAlert,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { assertValid } from "../../http/validation.ts";
 import { log } from "../../log.ts";
+import type { Say } from "../../reader-language.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { createDesktopNotifier, type DesktopNotifier, toPlainText } from "./desktop-notifier.ts";
@@ -32,6 +34,7 @@ export type NoticesDeps = {
   readonly now: () => number;
   readonly desktop: DesktopNotifier;
   readonly gameName: Names["gameName"];
+  readonly say: Say;
   readonly onChanged: () => void;
 };
 
@@ -50,15 +53,15 @@ function fits(name: keyof NoticeSettings, value: unknown): boolean {
   }
 }
 
-function notificationOf(saying: ShownAlert, nameOf: Names["gameName"]): { title: string; body: string } {
+function notificationOf(saying: ShownAlert, nameOf: Names["gameName"], say: Say): { title: string; body: string } {
   const plainName = (game: string) => toPlainText(nameOf(game), gameCharsMax);
-  if (saying.kind === "digest") return { title: "Kit", body: digestText(saying, plainName) };
+  if (saying.kind === "digest") return { title: "Kit", body: say(digestMessage(saying, plainName)) };
   const { game, title, ...notice } = saying.notice;
-  const where = game === null ? "without a game" : `in ${plainName(game)}`;
-  return { title: `${noticeHeadline(notice)} ${where}`, body: title };
+  const name = game === null ? undefined : plainName(game);
+  return { title: say(noticeOfGame(noticeHeadline(notice), name)), body: title };
 }
 
-export function createNotices({ store, write, now, desktop, gameName, onChanged }: NoticesDeps) {
+export function createNotices({ store, write, now, desktop, gameName, say, onChanged }: NoticesDeps) {
   /**
    * Number of the newest notice that was checked. Undefined before the first check, which shows nothing: earlier notices are
    * old.
@@ -89,7 +92,9 @@ export function createNotices({ store, write, now, desktop, gameName, onChanged 
     digestState = after;
     showing = says.reduce(
       (before, saying) =>
-        before.then(() => (stopped.aborted ? undefined : desktop.show(notificationOf(saying, gameName)))).then(ignore),
+        before
+          .then(() => (stopped.aborted ? undefined : desktop.show(notificationOf(saying, gameName, say))))
+          .then(ignore),
       showing,
     );
     if (digestState.dueMs !== null && !stopped.aborted)
@@ -153,7 +158,7 @@ export function createNotices({ store, write, now, desktop, gameName, onChanged 
       return await settingsReport();
     },
     async showTest() {
-      const failed = await desktop.show({ title: "Kit", body: "Kit shows new errors like this." });
+      const failed = await desktop.show({ title: "Kit", body: say(message("notice.test")) });
       return failed === null ? { ok: true, says: message("notice.accepted") } : { ok: false, says: failed };
     },
     /** Resolves when running work has ended. */
@@ -174,17 +179,19 @@ export type StartNoticesDeps = {
   /** The folders of `PATH`, in its format, where `notify-send` is searched. */
   readonly searchPath: string;
   readonly gameName: Names["gameName"];
+  readonly say: Say;
   /** Called when the list of notices or their settings changed. */
   readonly onNoticesChanged: () => void;
 };
 
 /** Creates the notices of the launcher, with their store and the desktop's notifier. */
-export function startNotices({ storage, now, searchPath, gameName, onNoticesChanged }: StartNoticesDeps): Notices {
+export function startNotices({ storage, now, searchPath, gameName, say, onNoticesChanged }: StartNoticesDeps): Notices {
   return createNotices({
     store: createNoticeStore(storage),
     write: storage.write,
     now,
     gameName,
+    say,
     desktop: createDesktopNotifier({ searchPath, onFailure: log.notNotified }),
     onChanged: onNoticesChanged,
   });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Clip, type ClipMoment, KitError, textOf } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { accountOf, beganMs, openPostsFolder, savedClip, triggerOf } from "../../../test/social/posts-folder.ts";
 import { sql } from "../../storage/sql.ts";
 
@@ -179,4 +180,18 @@ test("posts of clips are outside the limits and cooldowns of rules, but inside t
       footage, happened_ms, created_ms)
     SELECT 'p' || n, 'e' || n, n, 'x', 'draft', '', '', '', 'none', 'ask', 'public', 'none', 0, 0 FROM n`);
   await assert.rejects(folder.clipPosts.create({ clip: "clip-1" }), /1,000 drafts are already waiting/);
+});
+
+test("a title that Kit made up is in the language of whoever posts the clip, and a person's own title stays", async () => {
+  const titleMessage = message("clip.saved_by_you", { time: "21:04" });
+  await using folder = await openWithClip(clipOf({ title: textOf(titleMessage), titleMessage, events: [] }));
+  assert.equal((await folder.clipPosts.propose("clip-1")).title, "Saved by you, 21:04");
+  const { title, text } = await folder.clipPosts.propose("clip-1", "ja");
+  assert.match(title, /[ぁ-ん].*21:04|21:04.*[ぁ-ん]/u);
+  assert.ok(text.startsWith(title), text);
+  const id = await folder.clipPosts.create({ clip: "clip-1", accounts: ["bluesky-mika"], language: "ja" });
+  const post = await folder.posts.get(id);
+  assert.deepEqual([post.title, post.text], [title, text]);
+  folder.world.clips.set("clip-1", clipOf({ title: "My run", events: [] }));
+  assert.equal((await folder.clipPosts.propose("clip-1", "ja")).title, "My run");
 });

@@ -18,6 +18,7 @@ import {
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Serialize } from "../../async.ts";
+import type { Say } from "../../reader-language.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { postRuleFor, sortPostRules } from "../rules/rules.ts";
 import { fillTemplate, templateValues, usesVariable } from "../rules/template.ts";
@@ -26,6 +27,9 @@ import { draftsMax, newDeliveries } from "./drafting.ts";
 import { type EventFootage, type FootageOwner, footageOfPost } from "./post-footage.ts";
 import { insertPost, type PostStore } from "./post-store.ts";
 import { postProblems } from "./problems.ts";
+
+/** Loads the words of a language; without one, those of the system's language. */
+export type SayIn = (language: string | undefined) => Promise<Say>;
 
 const anHourMs = 3_600_000;
 
@@ -39,6 +43,7 @@ export type ClipPostsDeps = {
   readonly accounts: () => Promise<readonly Account[]>;
   readonly textRules: NetworkTextRules;
   readonly names: Names;
+  readonly sayIn: SayIn;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly serialize: Serialize;
   readonly now: () => number;
@@ -62,18 +67,20 @@ function refuse(path: string, problem: MessageOrText): never {
 const mainMoment = ({ events }: Clip): ClipMoment | undefined =>
   events.find(({ kind }) => kind === "social") ?? events.find(({ kind }) => kind === "recording") ?? events[0];
 
-function fillFor(clip: Clip, { text, altText }: Templates, names: Names) {
+function fillFor(clip: Clip, title: string, { text, altText }: Templates, names: Names) {
   const moment = mainMoment(clip);
-  const values = templateValues(
+  const ofTemplate = templateValues(
     {
       eventId: moment?.eventId ?? null,
-      title: clip.title,
+      title,
       game: clip.game,
       atMs: Date.parse(moment?.at ?? clip.startedAt),
       clipSeconds: clip.kind === "clip" && clip.state === "saved" ? clip.duration : null,
     },
     names,
   );
+  // Words of Kit need no protection from what a game could write.
+  const values = typeof clip.titleMessage === "object" ? { ...ofTemplate, event: title } : ofTemplate;
   return { text: fillTemplate(text, values), altText: fillTemplate(altText, values) };
 }
 
@@ -104,13 +111,15 @@ export function createClipPosts(needs: ClipPostsDeps) {
     if (ofNewest.length > 0) return ofNewest;
     return enabled.length === 1 ? enabled : [];
   };
-  const templatesAndProposal = async (clip: Clip, all: readonly Account[]) => {
+  const templatesAndProposal = async (clip: Clip, all: readonly Account[], language: string | undefined) => {
+    const say = await needs.sayIn(language);
+    const title = say(clip.titleMessage ?? clip.title);
     const rule = await ruleFor(clip);
     const templates: Templates = rule ?? (clip.game === null ? withoutGame : postRuleDefaults);
     const { contentWarning, visibility } = rule ?? postRuleDefaults;
     const proposal: PostProposal = {
-      title: clip.title,
-      ...fillFor(clip, templates, names),
+      title,
+      ...fillFor(clip, title, templates, names),
       contentWarning,
       visibility,
       attach: clip.kind === "screenshot" ? "screenshot" : "clip",
@@ -127,10 +136,10 @@ export function createClipPosts(needs: ClipPostsDeps) {
       return account;
     });
   };
-  const create = async ({ clip: clipId, approve = false, ...given }: NewClipPost): Promise<string> => {
+  const create = async ({ clip: clipId, approve = false, language, ...given }: NewClipPost): Promise<string> => {
     const { clip, footage: found } = await usableClip(clipId);
     const all = await accounts();
-    const { templates, proposal } = await templatesAndProposal(clip, all);
+    const { templates, proposal } = await templatesAndProposal(clip, all, language);
     const targets = chosenAccounts(given.accounts ?? proposal.accounts, all);
     if ((await store.countDrafts()) >= draftsMax)
       throw payloadInvalid(message("post.too_many_drafts", { count: draftsMax.toLocaleString("en-US") }));
@@ -156,7 +165,7 @@ export function createClipPosts(needs: ClipPostsDeps) {
         eventSeq: null,
         eventId: moment?.eventId ?? null,
         fromClip: clip.id,
-        title: clip.title,
+        title: proposal.title,
         game: clip.game,
         rule: null,
         state: approve ? "approved" : "draft",
@@ -180,9 +189,9 @@ export function createClipPosts(needs: ClipPostsDeps) {
   };
 
   return {
-    async propose(clipId: string): Promise<PostProposal> {
+    async propose(clipId: string, language?: string): Promise<PostProposal> {
       const { clip } = await usableClip(clipId);
-      return (await templatesAndProposal(clip, await accounts())).proposal;
+      return (await templatesAndProposal(clip, await accounts(), language)).proposal;
     },
     /** Returns the id of the new post. */
     create: (body: NewClipPost) => serialize(() => create(body)),
