@@ -72,6 +72,7 @@ export const ClipExport = Type.Object(
     format: Type.Enum(exportFormats),
     range: nullable(ExportRange, "The part of the clip that was requested; null: the whole clip"),
     crop: nullable(ExportCrop, "null: the whole picture"),
+    microphone: Type.Boolean({ description: "The microphone is part of its sound" }),
     bytesMax: Type.Integer({ description: "Maximum size of the file in bytes" }),
     state: Type.Enum(clipExportStates, {
       description:
@@ -126,6 +127,12 @@ export const exportClip = operation({
     ),
     range: Type.Optional(ExportRange),
     crop: Type.Optional(ExportCrop),
+    microphone: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: "true: mixes the microphone into the sound, if the clip has one. Otherwise it is left out",
+      }),
+    ),
   }),
   status: 202,
   reply: ClipExport,

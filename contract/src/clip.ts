@@ -103,6 +103,11 @@ export const Clip = Type.Object(
       description:
         "What a person who watches it should know, e.g. `Starts 1.2 s late: nothing was recorded before that`",
     }),
+    microphone: Type.Optional(
+      Type.Boolean({
+        description: "true: its file has the microphone as a second sound track, beside that of the game",
+      }),
+    ),
     priority: Type.Integer({ minimum: 0, maximum: 1_000, description: "The priority of its best moment" }),
     pinned: Type.Boolean({ description: "Pinned clips are never removed to free space" }),
     shared: Type.Boolean(),

@@ -68,7 +68,8 @@ export const RecorderSettings = Type.Object(
         "game: only what the game plays, or the system audio where Kit cannot tell them apart; system: the system audio, where the system allows it; off",
     }),
     microphone: Type.Boolean({
-      description: "True records the microphone as a second sound track, which players, exports and posts leave out",
+      description:
+        "True records the microphone as a second sound track, which players and posts leave out, and exports unless a person includes it",
     }),
     bufferSeconds: Type.Integer({
       minimum: 20,

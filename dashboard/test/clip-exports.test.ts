@@ -68,6 +68,25 @@ test("several exports are made at once, shown with their progress, cancelled, an
   assert.deepEqual(stage.complaints, []);
 });
 
+test("a person who recorded a microphone is told where it is, and may include it in an export", { skip }, async () => {
+  const clip = clipOf(1, { microphone: true });
+  const { page, answers } = await open(`#/clips/${clip.id}`, { clips: [clip] });
+  await openPlayer(page);
+  await page.getByText("Download and Copy file include your microphone").waitFor();
+  await page.getByRole("button", { name: "Export" }).click();
+  const microphone = page.getByRole("switch", { name: "Include my microphone" });
+  assert.equal(await microphone.isChecked(), false);
+  await page.getByRole("radio", { name: "GIF" }).check();
+  await eventually(() => microphone.count(), 0);
+  await page.getByRole("radio", { name: "Email" }).check();
+  await microphone.click();
+  await page.getByRole("button", { name: "Make a copy" }).click();
+  await eventually(
+    async () => answers.changes,
+    [`POST /api/clip-exports {"clip":"${clip.id}","preset":"email","microphone":true}`],
+  );
+});
+
 const frame = (page: Page) => page.getByRole("slider", { name: "Position of the upright frame" });
 const positionOf = async (page: Page) => Number(await frame(page).getAttribute("aria-valuenow"));
 const lastBody = (changes: readonly string[]) => JSON.parse((changes.at(-1) ?? "").replace(/^POST \S+ /u, ""));

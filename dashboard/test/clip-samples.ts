@@ -55,6 +55,7 @@ export const exportOf = (n: number, members: Partial<ClipExport> = {}): ClipExpo
   format: "mp4",
   range: null,
   crop: null,
+  microphone: false,
   bytesMax: 10_485_760,
   state: "encoding",
   reason: null,

@@ -61,6 +61,7 @@ export function showClips(show: Show, event: string, at: string): void {
     format: "mp4",
     range: null,
     crop: null,
+    microphone: false,
     bytesMax: exportPresets.discord.bytesMax,
     state: "waiting",
     reason: null,

@@ -85,6 +85,7 @@ export const recordingMessages = {
   "export.unknown": "There is no such copy. Kit forgets copies when it stops.",
   "export.video_does_not_fit":
     "{{seconds}} s of video do not fit into {{limit}}: they need {{needed}} at least. Post a shorter clip, or a screenshot.",
+  "export.with_microphone": "Its sound is that of the game mixed with the microphone.",
   "field.at_least_pre_seconds": "must be at least {{seconds}}: a rule asks for that many seconds before a moment",
   "field.expected_after_start": "expected at least {{end}}, {{seconds}} s after fromSeconds",
   "field.expected_at_most_length": "expected at most {{seconds}}, the clip's length",

@@ -20,6 +20,7 @@ import { clipsAddress } from "../../ui/address.ts";
 import { clipExportFile } from "../../ui/clips/media-urls.ts";
 import { Dialog, scrollIntoDialog } from "../../ui/dialog.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
+import { SwitchField } from "../../ui/fields.tsx";
 import { formatBytes, formatExactClock } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { TrimRange } from "../../ui/player/trim-range.ts";
@@ -180,8 +181,8 @@ const customSize = "own";
 type Choice = ExportPreset | typeof customSize;
 
 /** What a person chose in the form. */
-export type ExportChoice = { readonly choice: Choice; readonly typed: string };
-const firstChoice: ExportChoice = { choice: exportPresetIds[0] ?? customSize, typed: "8" };
+export type ExportChoice = { readonly choice: Choice; readonly typed: string; readonly microphone: boolean };
+const firstChoice: ExportChoice = { choice: exportPresetIds[0] ?? customSize, typed: "8", microphone: false };
 
 export const isUpright = ({ choice }: ExportChoice): boolean =>
   choice !== customSize && exportPresets[choice].isUpright === true;
@@ -255,7 +256,10 @@ type FormProps = {
 };
 
 function ExportForm({ clips, chosen, onChoose, range, position, onMade }: FormProps) {
-  const { choice, typed } = chosen;
+  const { choice, typed, microphone } = chosen;
+  const canHaveMicrophone =
+    clips.some((clip) => clip.microphone) && (choice === customSize || exportPresets[choice].format === "mp4");
+  const isMixed = canHaveMicrophone && microphone;
   const { ask } = useExportCalls();
   const bytesMax = choice === customSize ? parseCustomBytes(typed) : exportPresets[choice].bytesMax;
   const onSubmit = (submitted: FormEvent) => {
@@ -265,6 +269,7 @@ function ExportForm({ clips, chosen, onChoose, range, position, onMade }: FormPr
       ...(choice === customSize ? { bytesMax } : { preset: choice }),
       ...(range && { range: { fromSeconds: range.from, toSeconds: range.to } }),
       ...(isUpright(chosen) && position !== undefined && { crop: { position } }),
+      ...(isMixed && { microphone }),
     };
     const bodies = clips.map(({ id }) => ({ clip: id, ...shared }));
     ask.mutate(bodies, onMade ? { onSuccess: onMade } : {});
@@ -297,7 +302,7 @@ function ExportForm({ clips, chosen, onChoose, range, position, onMade }: FormPr
           />
         )}
       </fieldset>
-      <p className="small quiet">{outcomeText(choice, bytesMax, clips, range !== undefined)}</p>
+      <p className="small quiet">{outcomeText(choice, bytesMax, clips, range !== undefined || isMixed)}</p>
       {range && (
         <p className="small quiet">
           {t("Only the selection: {{from}} to {{to}}.", {
@@ -305,6 +310,13 @@ function ExportForm({ clips, chosen, onChoose, range, position, onMade }: FormPr
             to: formatExactClock(range.to),
           })}
         </p>
+      )}
+      {canHaveMicrophone && (
+        <SwitchField
+          says={t("Include my microphone")}
+          on={microphone}
+          onChange={(next) => onChoose({ ...chosen, microphone: next })}
+        />
       )}
       <Button type="submit" disabled={ask.isPending || bytesMax === undefined}>
         {t("Make {{count}} copies", { count: clips.length, defaultValue_one: "Make a copy" })}

@@ -168,7 +168,7 @@ function PictureRows(props: Props) {
       <FieldRow
         label={t("Microphone")}
         hint={t(
-          "A clip then has a second sound track. Video players play the first; exports and posts leave the microphone out.",
+          "A clip then has a second sound track. Video players play the first; posts leave the microphone out, and exports unless you include it.",
         )}
         error={props.settingsForm.errorFor("microphone")}
       >

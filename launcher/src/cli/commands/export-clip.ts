@@ -24,7 +24,7 @@ import {
 } from "@kit/contract";
 import { InvalidArgumentError } from "commander";
 import { InvalidSetting } from "../../config.ts";
-import { answer, choiceFlag, command, parameter, parseByteSize, parsedFlag, textFlag } from "../command.ts";
+import { answer, choiceFlag, command, parameter, parseByteSize, parsedFlag, textFlag, toggleFlag } from "../command.ts";
 import { createProgressLine, escapeInvisible, formatBytes, formatDuration, print, printError, say } from "../output.ts";
 import { explainExistingFile } from "../shared-file.ts";
 
@@ -125,10 +125,11 @@ export const exportClipCommand = command(
       size: parsedFlag("--size <size>", "maximum size, e.g. 8MB; overrides the preset's", parseByteSize),
       part: parsedFlag("--part <from-to>", "only this part, e.g. 3.5-12 or 0:03-1:02", clipRange),
       crop: parsedFlag("--crop <position>", "cut it to 9:16, from 0% (left) to 100% (right)", parsePosition),
+      microphone: toggleFlag("--microphone", "mix your microphone into the sound, if the clip has it"),
       out: outFlag,
     },
     async run({ client, flags, json }, clip) {
-      const { preset, size, part, crop, out = "." } = flags;
+      const { preset, size, part, crop, microphone, out = "." } = flags;
       if (preset === undefined && size === undefined) throw new InvalidSetting("Give --preset or --size.");
       const body: BodyOf<typeof exportClip> = {
         clip,
@@ -136,6 +137,7 @@ export const exportClipCommand = command(
         ...(size !== undefined && { bytesMax: size }),
         ...(part && { range: part }),
         ...(crop !== undefined && { crop: { position: crop } }),
+        ...(microphone && { microphone }),
       };
       const requested = await client.call(exportClip, { body });
       const cancel = () => {

@@ -6,6 +6,7 @@ import type { Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import type { Footage } from "../plans/plan.ts";
+import { countSoundTracks } from "../trim/copy-trim.ts";
 import { trashFileName, trashFolder } from "./clip-row.ts";
 import {
   type FileNameParts,
@@ -106,6 +107,8 @@ export type VerifiedFile = {
   readonly width: number;
   readonly height: number;
   readonly frames: number;
+  /** True if it has the microphone as a second sound track. */
+  readonly microphone?: boolean;
   /** What a person should know about the file. */
   readonly notes: readonly Message[];
   /** The file of an earlier cut, which had another name. It is to be deleted once the row of the clip names the new file. */
@@ -148,6 +151,8 @@ const fileFacts = ({ durationMs, width, height, frames, isBlack }: VideoFacts) =
   const notes = isBlack ? [message("clip.is_black")] : [];
   return { durationMs, width, height, frames, notes };
 };
+
+const microphoneIn = async (path: string) => ((await countSoundTracks(path)) > 1 ? { microphone: true } : {});
 
 /** What is known of a file before it is verified, so that less is left to verify. */
 type KnownContents = {
@@ -218,7 +223,7 @@ export class ClipFiles {
     const isTrashed = (await stat(trashPath).catch(() => undefined)) !== undefined;
     const named = await this.#nameFile(part, isTrashed ? { ...as, replaces: null } : as, videoExtension);
     await this.discard(trashPath);
-    return { ...named, ...fileFacts(facts) };
+    return { ...named, ...fileFacts(facts), ...(await microphoneIn(this.absolutePath(named.file))) };
   }
 
   /** Verifies a shorter version of a clip, so that `saveVideo` has less left to verify. */
@@ -235,8 +240,10 @@ export class ClipFiles {
   /** Verifies a file that already has its final name. */
   async verify(file: string): Promise<VerifiedFile> {
     const path = this.absolutePath(file);
-    const facts = file.endsWith(pictureExtension) ? await this.#verifyImage(path) : await this.#verifyVideo(path);
-    return { file, bytes: (await stat(path)).size, outdated: null, ...fileFacts(facts) };
+    const isImage = file.endsWith(pictureExtension);
+    const facts = isImage ? await this.#verifyImage(path) : await this.#verifyVideo(path);
+    const microphone = isImage ? {} : await microphoneIn(path);
+    return { file, bytes: (await stat(path)).size, outdated: null, ...fileFacts(facts), ...microphone };
   }
 
   /** Saves one frame of a partial file, at the given time, as an image. Verifies it like a video. */

@@ -111,6 +111,7 @@ export function toStoredClip(row: Row, dir: string, stageOf: StageLookup, progre
       return { id: event, kind, eventId, label, at: isoOf(atMs), offset };
     }),
     notes: notesOf(row),
+    ...(flag(row.microphone) && { microphone: true }),
     priority: Number(row.priority),
     tags: tagsOf(row).toSorted(compareAlphabetically),
     trimmedFrom: nullable(row.trimmedFrom),

@@ -27,7 +27,7 @@ const dayOf = (ms: number) => Math.floor(ms / 86_400_000);
  */
 const clipRows = sql`
   SELECT seq, id, kind, state, reason, subject, title, title_message AS titleMessage, game, from_ms AS fromMs, to_ms AS toMs, duration_ms AS durationMs, file,
-    bytes,    width, height, frames, backend, notes, priority, pinned, shared, missing, poster, preview, trimmed_from AS trimmedFrom, reel,
+    bytes, width, height, frames, microphone, backend, notes, priority, pinned, shared, missing, poster, preview, trimmed_from AS trimmedFrom, reel,
     deleted_at_ms AS deletedAtMs, bin_days AS binDays,
     (SELECT json_group_array(tag) FROM clip_tag WHERE clip_seq = clip.seq) AS tags, coalesce(part_moments, (
       SELECT json_group_array(json_array(event, event_seq, kind, event_id, label, at_ms, priority) ORDER BY at_ms, event_seq)
@@ -154,6 +154,8 @@ export type SavedFile = {
   readonly width: number;
   readonly height: number;
   readonly frames: number;
+  /** True if the file has the microphone as a second sound track. */
+  readonly microphone?: boolean;
   readonly backend: NonNullable<Clip["backend"]> | null;
   /** All notes, including those of the plan. */
   readonly notes: readonly Message[];
@@ -227,7 +229,7 @@ export function markClipSaved(id: string, what: SavedFile): Statement {
   return sql`
     UPDATE clip SET state = 'saved', reason = NULL, from_ms = ${fromMs}, to_ms = ${fromMs + durationMs},
       duration_ms = ${durationMs}, file = ${what.file}, bytes = ${what.bytes}, width = ${what.width},
-      height = ${what.height}, frames = ${what.frames}, backend = ${what.backend}, notes = ${notesOf(what.notes)},
+      height = ${what.height}, frames = ${what.frames}, microphone = ${bit(what.microphone === true)}, backend = ${what.backend}, notes = ${notesOf(what.notes)},
       missing = 0, deleted_at_ms = NULL
     WHERE id = ${id}`;
 }

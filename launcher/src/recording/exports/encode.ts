@@ -29,6 +29,8 @@ type EncodePlan = FrameSize &
     readonly videoBits: number;
     /** Bits per second; 0 if there is no sound. */
     readonly soundBits: number;
+    /** True mixes the microphone, which is the second track, into the sound. */
+    readonly mixesMicrophone?: boolean;
     /** The part of the picture that is kept; undefined keeps all of it. */
     readonly crop?: CropRectangle;
   };
@@ -329,10 +331,14 @@ const firstPassArguments = (plan: EncodePlan, { source, log }: PassFiles, option
   ...progressLines(plan),
 ];
 
+/** Neither track becomes quieter. The limiter keeps two loud ones from distorting. */
+const mixGraph = "[0:a:0][0:a:1]amix=inputs=2:duration=longest:normalize=0,alimiter=level=0[mix]";
+
 function secondPassArguments(plan: EncodePlan, { source, part, log }: PassFiles, options: PassOptions): string[] {
-  const { soundBits } = plan;
+  const { soundBits, mixesMicrophone = false } = plan;
   const channels = soundBits < 48_000 ? "1" : "2";
-  const sound = ["-map", "0:a:0", "-c:a", "aac", "-b:a", String(soundBits), "-ac", channels];
+  const from = mixesMicrophone ? ["-filter_complex", mixGraph, "-map", "[mix]"] : ["-map", "0:a:0"];
+  const sound = [...from, "-c:a", "aac", "-b:a", String(soundBits), "-ac", channels];
   return [
     ...input(source, plan),
     ...[...picture(plan, options, 2, log), ...(soundBits > 0 ? sound : ["-an"])],

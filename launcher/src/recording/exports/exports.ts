@@ -28,7 +28,7 @@ type ExportsDeps = {
   readonly onChanged: () => void;
 };
 
-type ExportRequest = Pick<BodyOf<typeof exportClip>, "preset" | "bytesMax" | "range" | "crop"> & {
+type ExportRequest = Pick<BodyOf<typeof exportClip>, "preset" | "bytesMax" | "range" | "crop" | "microphone"> & {
   readonly clip: string;
 };
 type ExportedFile = { readonly path: string; readonly type: string; readonly saveAs: string };
@@ -65,7 +65,7 @@ function recipeFor({ preset, bytesMax }: ExportRequest): ExportRecipe {
 
 /** Throws KitError payload_invalid if a range or a crop does not suit the clip. */
 function shapeFor(
-  { range, crop }: ExportRequest,
+  { range, crop, microphone: wanted = false }: ExportRequest,
   { format, isUpright }: ExportRecipe,
   clip: Clip,
 ): CopyShape | undefined {
@@ -74,14 +74,15 @@ function shapeFor(
     if (format === "mp4" && range === undefined && position === undefined) return undefined;
     throw payloadInvalid(message("export.only_of_video"));
   }
-  if (range === undefined) return { format, range, cropPosition: position };
+  const microphone = wanted && format === "mp4" && clip.microphone === true;
+  if (range === undefined) return { format, range, cropPosition: position, microphone };
   const { fromSeconds } = range;
   const toSeconds = Math.min(range.toSeconds, clip.duration);
   if (range.toSeconds > clip.duration + roundedSeconds || toSeconds - fromSeconds < shortestSeconds) {
     const values = { length: clip.duration.toFixed(2), seconds: shortestSeconds };
     throw payloadInvalid(message("export.bad_range", values));
   }
-  return { format, range: { fromSeconds, seconds: toSeconds - fromSeconds }, cropPosition: position };
+  return { format, range: { fromSeconds, seconds: toSeconds - fromSeconds }, cropPosition: position, microphone };
 }
 
 const limitsOf = ({ bytesMax, secondsMax, sideMax, frameRateMax }: ExportRecipe): MediaLimits => ({
@@ -93,11 +94,11 @@ const limitsOf = ({ bytesMax, secondsMax, sideMax, frameRateMax }: ExportRecipe)
 
 /** The same file and request give the same name, so an existing copy is used again. */
 function copyName({ id, bytes }: Clip, { bytesMax, sideMax = 0 }: ExportRecipe, shape: CopyShape | undefined): string {
-  const { range, cropPosition } = shape ?? {};
+  const { range, cropPosition, microphone = false } = shape ?? {};
   const ms = (seconds: number) => Math.round(seconds * 1_000);
   const part = range === undefined ? "" : `-${ms(range.fromSeconds)}-${ms(range.seconds)}`;
   const cut = cropPosition === undefined ? "" : `-c${ms(cropPosition)}`;
-  return `export-${id}-${bytes}-${bytesMax}-${sideMax}${part}${cut}`;
+  return `export-${id}-${bytes}-${bytesMax}-${sideMax}${part}${cut}${microphone ? "-m" : ""}`;
 }
 
 /** Returns whether it is a clip or a screenshot. Throws KitError payload_invalid, with advice, if it has no file to export. */
@@ -131,6 +132,7 @@ const firstStatus = (
   format,
   range: range ?? null,
   crop: shape?.cropPosition === undefined ? null : { position: shape.cropPosition },
+  microphone: shape?.microphone ?? false,
   bytesMax,
   state: "waiting",
   reason: null,

@@ -20,6 +20,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { hasCode, textOf } from "@kit/contract";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { makeVideo } from "../../../test/recording/clips-folder.ts";
+import { loudness, readSound } from "../../../test/recording/sound-program.ts";
 import { probeVideo } from "../clips/verify.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import { assembleMovie } from "../mp4/assemble.ts";
@@ -77,7 +78,8 @@ after(() => folder && rmSync(folder, { recursive: true, force: true }));
 let folders = 0;
 function openFitter(dir: string, bytesMax?: number) {
   const fitter = new MediaFitter({ dir, ffmpeg, ...(bytesMax === undefined ? {} : { bytesMax }) });
-  return { dir, fit: fitter.fit, removeUnfinished: () => fitter.removeUnfinished(), stop: () => fitter.stop() };
+  const { fit, makeCopy } = fitter;
+  return { dir, fit, makeCopy, removeUnfinished: () => fitter.removeUnfinished(), stop: () => fitter.stop() };
 }
 function fitter(bytesMax?: number) {
   folders += 1;
@@ -135,8 +137,9 @@ test("a clip with uneven frame times, as a screen has them, is encoded to fit wi
   assert.equal(after?.frames, before?.frames);
 });
 
-test("a copy that leaves the computer has no microphone, whether it is encoded or not", { skip }, async () => {
-  const path = join(folder, "talk.mp4");
+/** A clip of 4 s with a microphone. */
+async function makeTalk(name: string): Promise<MediaToFit> {
+  const path = join(folder, name);
   const { parts } = assembleMovie(
     fragmentsOf(await record({ startMs: 1_000_000, seconds: 4, sound: true, microphone: true })),
     {
@@ -147,15 +150,31 @@ test("a copy that leaves the computer has no microphone, whether it is encoded o
   writeFileSync(path, Buffer.concat(parts));
   assert.equal(await countSoundTracks(path), 2);
   const { width, height } = await probeVideo(await ffmpeg(), path);
-  const talk = mediaAt(path, "clip", 4, width, height);
+  return mediaAt(path, "clip", 4, width, height);
+}
+
+test("a copy that leaves the computer has no microphone, whether it is encoded or not", { skip }, async () => {
+  const talk = await makeTalk("talk.mp4");
   const whole = await fitter().fit(talk, { bytesMax: talk.bytes }, named("whole"));
   const smaller = await fitter().fit(talk, { bytesMax: Math.round(talk.bytes / 2) }, named("smaller"));
   for (const { path: made, notes, changed } of [whole, smaller]) {
     assert.equal(await countSoundTracks(made), 1);
     assert.deepEqual([changed, notes.some((note) => hasCode(note, "export.first_sound_only"))], [true, true]);
   }
-  const [before, after] = await Promise.all([path, whole.path].map(async (one) => probeVideo(await ffmpeg(), one)));
+  const probes = [talk.path, whole.path].map(async (one) => probeVideo(await ffmpeg(), one));
+  const [before, after] = await Promise.all(probes);
   assert.deepEqual(after, before, "the frames are copied");
+});
+
+test("a copy for which a person included the microphone has one track, in which both are heard", { skip }, async () => {
+  const talk = await makeTalk("mixed.mp4");
+  const shape = { format: "mp4", range: undefined, cropPosition: undefined, microphone: true } as const;
+  const { path, notes } = await fitter().makeCopy(talk, { bytesMax: talk.bytes * 2 }, { ...named("mixed"), shape });
+  assert.equal(await countSoundTracks(path), 1);
+  const sound = await readSound(path, 0);
+  const [game, voice, silence] = [440, 1_000, 2_000].map((hertz) => loudness(sound, hertz)) as [number, number, number];
+  assert.ok(game > 10 * silence && voice > 10 * silence, `${game}, ${voice}, ${silence}`);
+  assert.ok(notes.some((note) => hasCode(note, "export.with_microphone")));
 });
 
 test("a file within all limits is used as it is", { skip }, async () => {

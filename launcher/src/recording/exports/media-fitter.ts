@@ -103,6 +103,8 @@ export type CopyShape = {
   readonly range: TimeRange | undefined;
   /** Keeps the part that is 9:16, at this position from 0 to 1. */
   readonly cropPosition: number | undefined;
+  /** True mixes the microphone into the sound, if there is one. */
+  readonly microphone?: boolean;
 };
 const wholeClip: CopyShape = { format: "mp4", range: undefined, cropPosition: undefined };
 
@@ -199,6 +201,7 @@ type FitJob = {
   /** True if the file has more sound tracks than the first. The others stay on this computer. */
   readonly hasMicrophone: boolean;
   readonly shape: CopyShape;
+  readonly mixesMicrophone: boolean;
   readonly crop: CropRectangle | undefined;
   readonly paths: CopyPaths;
   readonly onProgress: (share: number) => void;
@@ -231,7 +234,8 @@ export class MediaFitter {
     const needsFrameRate = isWhole && media.kind === "clip" && limits.frameRateMax !== undefined;
     const frameRate = needsFrameRate ? (await probeClip(await this.#ffmpeg(), media.path)).frameRate : undefined;
     const source = { ...media, bytes: file.size, frameRate };
-    const isCopy = isWhole && isWithinLimits(source, limits);
+    const mixesMicrophone = shape.microphone === true && shape.format === "mp4" && (await hasSecondSound(media));
+    const isCopy = isWhole && !mixesMicrophone && isWithinLimits(source, limits);
     if (isCopy && !options.copies && !(await hasSecondSound(media))) {
       options.onProgress(1);
       const { path, kind, seconds, width, height } = media;
@@ -240,7 +244,7 @@ export class MediaFitter {
     }
     const signal = AbortSignal.any([options.signal, this.#stopped.signal]);
     const crop = shape.cropPosition === undefined ? undefined : uprightPart(media, shape.cropPosition);
-    const request = { media, limits, signal, isCopy, shape, crop };
+    const request = { media, limits, signal, isCopy, shape, crop, mixesMicrophone };
     const fitting = this.#queue.add(() => this.#fitNow(request, source, options));
     this.#running.add(fitting);
     return fitting.finally(() => this.#running.delete(fitting));
@@ -262,7 +266,7 @@ export class MediaFitter {
     source: MediaFacts,
     { name, onProgress, onBegin }: FitOptions,
   ): Promise<ShapedMedia> {
-    const { media, limits, signal, isCopy, shape, crop } = request;
+    const { media, limits, signal, isCopy, shape, crop, mixesMicrophone } = request;
     signal.throwIfAborted();
     onBegin?.();
     const hasMicrophone = await hasSecondSound(media);
@@ -279,7 +283,8 @@ export class MediaFitter {
     report(1);
     const { seconds, width, height, bytes } = made;
     const notes = differenceNotes({ ...source, ...crop, seconds: wanted.seconds }, made, range);
-    if (hasMicrophone && kind === "mp4") notes.push(message("export.first_sound_only"));
+    if (hasMicrophone && kind === "mp4")
+      notes.push(mixesMicrophone ? message("export.with_microphone") : message("export.first_sound_only"));
     const changed = !isCopy || hasMicrophone;
     return { path: paths.path, bytes, seconds, width, height, mime: mimeTypes[kind], changed, notes };
   }
@@ -330,7 +335,7 @@ export class MediaFitter {
   }
 
   async #encodeClip(job: FitJob, source: MediaFacts, range: SelectedRange): Promise<MediaFacts> {
-    const { media, limits, signal, paths, onProgress, crop, shape } = job;
+    const { media, limits, signal, paths, onProgress, crop, shape, mixesMicrophone } = job;
     const ffmpeg = await this.#ffmpeg();
     await checkFeatures(ffmpeg, shape.format);
     const facts = { ...source, ...(await probeClip(ffmpeg, media.path)), ...crop };
@@ -342,7 +347,7 @@ export class MediaFitter {
     }
     let wantedBytes = limits.bytesMax;
     for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-      const plan = { ...planEncoding(facts, limits, range, wantedBytes), ...(crop && { crop }) };
+      const plan = { ...planEncoding(facts, limits, range, wantedBytes), mixesMicrophone, ...(crop && { crop }) };
       await this.#checkDiskSpace(wantedBytes);
       const made = await encodeInTwoPasses(plan, { ...paths, source: media.path }, { ffmpeg, signal, onProgress });
       if (isWithinLimits(made, limits)) return made;

@@ -72,8 +72,9 @@ for (const [kind, recording, frame] of [
 
 test("a trim has all sound tracks of its clip, in their order", { skip }, async () => {
   const whole = await clipIn(rig.folder, { sound: true, microphone: true });
-  const part = String((await partOf(whole.id, 1.5, 5.5)).path);
-  assert.equal(await countSoundTracks(part), 2);
+  const trimmed = await partOf(whole.id, 1.5, 5.5);
+  const part = String(trimmed.path);
+  assert.deepEqual([await countSoundTracks(part), trimmed.microphone], [2, true]);
   const [sound, voice] = [await readSound(part, 0), await readSound(part, 1)];
   const isLouder = (track: Int16Array, one: number, other: number) =>
     loudness(track, one) > 10 * loudness(track, other);
@@ -85,6 +86,7 @@ test("a trim has the sound of its seconds", { skip }, async () => {
   // The tone begins four seconds into the footage, which is 2.7 s into the clip.
   const whole = await clipIn(rig.folder, { sound: 4 });
   const part = await partOf(whole.id, 1.5, 5.5);
+  assert.equal(part.microphone, undefined);
   const heard = await run([
     "-i",
     String(part.path),

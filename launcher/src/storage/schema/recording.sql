@@ -43,6 +43,7 @@ CREATE TABLE clip (
   width         INTEGER NOT NULL DEFAULT 0,
   height        INTEGER NOT NULL DEFAULT 0,
   frames        INTEGER NOT NULL DEFAULT 0,
+  microphone    INTEGER NOT NULL DEFAULT 0,
   backend       TEXT,
   notes         TEXT,
   priority      INTEGER NOT NULL,

@@ -34,6 +34,13 @@ export function PlayerActions({ clip, range, output, commands }: ActionProps) {
           <TrashActions clip={clip} commands={commands} />
         )}
       </div>
+      {clip.microphone && (
+        <p className="small quiet">
+          {t(
+            "Download and Copy file include your microphone as a second sound track. Export leaves it out unless you choose so.",
+          )}
+        </p>
+      )}
       {isSavedVideo(clip) && <Keys />}
     </>
   );
