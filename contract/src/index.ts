@@ -7,6 +7,7 @@ import * as data from "./data.ts";
 import * as demo from "./demo.ts";
 import * as events from "./events.ts";
 import * as eventsFile from "./events-file.ts";
+import { getFfmpegInstall, installFfmpeg } from "./ffmpeg-install.ts";
 import * as forwarding from "./forwarding.ts";
 import * as games from "./games.ts";
 import { getHealth, stopLauncher } from "./health.ts";
@@ -37,6 +38,7 @@ export * from "./data.ts";
 export * from "./demo.ts";
 export * from "./events.ts";
 export * from "./events-file.ts";
+export * from "./ffmpeg-install.ts";
 export * from "./forwarding.ts";
 export * from "./games.ts";
 export * from "./health.ts";
@@ -120,6 +122,8 @@ export const operations: readonly Operation[] = [
   recorder.getRecorder,
   recorder.changeRecorder,
   recorder.testRecorder,
+  getFfmpegInstall,
+  installFfmpeg,
   recorder.saveRecording,
   recorder.markMoment,
   recorder.listRecordingRules,

@@ -1,7 +1,8 @@
 // Tests of the recorder in a real browser: its state on every page, its settings, a test recording, and the link to the rules.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type RecorderStateName, recorderStates } from "@kit/contract";
+import { type FfmpegInstall, type RecorderStateName, recorderStates } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessibleInBothSchemes } from "./accessible.ts";
@@ -257,5 +258,52 @@ test("rules are counted by what they make, and the link to change them opens the
   await page.getByRole("link", { name: "Change the recording rules" }).click();
   await page.getByRole("heading", { name: "Event rules", level: 1 }).waitFor();
   assert.equal(await page.title(), "Event rules · Kit");
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("without ffmpeg, one button installs it after a yes, shows the progress, and says what came of it", {
+  skip,
+}, async () => {
+  const stage = await open("#/live");
+  const { page, answers } = stage;
+  const command = "sudo apt-get install --yes ffmpeg";
+  let install: FfmpegInstall = {
+    state: "idle",
+    command,
+    offer: message("ffmpeg.install_offer_password", { command }),
+    says: null,
+    progress: "",
+  };
+  const asked: string[] = [];
+  await page.route("**/api/recorder/ffmpeg", (route) => {
+    const method = route.request().method();
+    asked.push(method);
+    if (method === "POST")
+      install = {
+        ...install,
+        state: "running",
+        says: message("ffmpeg.install_running", { command }),
+        progress: "Unpacking 40 %",
+      };
+    return route.fulfill({ status: method === "POST" ? 202 : 200, json: install });
+  });
+  answers.report = { ...reportOf({}), ffmpeg: null };
+  await stage.go("#/recorder");
+  await page.getByRole("button", { name: "Install ffmpeg…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Install ffmpeg?" });
+  await dialog.getByText(`Kit runs \`${command}\`, and then tests ffmpeg. The system asks for the password`).waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  assert.ok(!asked.includes("POST"), "nothing is installed without a yes");
+  await page.getByRole("button", { name: "Install ffmpeg…" }).click();
+  await dialog.getByRole("button", { name: "Install" }).click();
+  await page.getByText("Unpacking 40 %").waitFor();
+  assert.ok(await page.getByRole("button", { name: "Installing ffmpeg…" }).isDisabled());
+  await assertAccessibleInBothSchemes(page, "ffmpeg being installed");
+  install = { ...install, state: "failed", says: message("ffmpeg.install_failed", { command, code: "9" }) };
+  await page.getByText("ended with code 9, so ffmpeg was not installed").waitFor();
+  await page.getByRole("button", { name: "Install ffmpeg…" }).waitFor();
+  assert.equal(asked.filter((method) => method === "POST").length, 1);
+  await page.unroute("**/api/recorder/ffmpeg");
+  answers.report = reportOf({});
   assert.deepEqual(stage.complaints, []);
 });

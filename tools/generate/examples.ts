@@ -13,11 +13,13 @@ import {
   decideConsent,
   type EventIdRule,
   type Game,
+  getFfmpegInstall,
   getHealth,
   getIssue,
   getNoticeSettings,
   getReceipt,
   getRecorder,
+  installFfmpeg,
   type KitEvent,
   listEvents,
   listForwardTargets,
@@ -205,6 +207,24 @@ show(testRecorder, {
     says: "3.0 s of the screen were recorded by ffmpeg with libx264.",
     tried: [{ what: "encoder h264_nvenc", ok: false, why: "it does not start on this machine" }],
     clip: clipId,
+  },
+});
+show(getFfmpegInstall, {
+  reply: {
+    state: "idle",
+    command: "winget install --id Gyan.FFmpeg",
+    offer: "Kit runs `winget install --id Gyan.FFmpeg`, and then tests ffmpeg.",
+    says: null,
+    progress: "",
+  },
+});
+show(installFfmpeg, {
+  reply: {
+    state: "running",
+    command: "winget install --id Gyan.FFmpeg",
+    offer: "Kit runs `winget install --id Gyan.FFmpeg`, and then tests ffmpeg.",
+    says: "`winget install --id Gyan.FFmpeg` is running.",
+    progress: "Downloading",
   },
 });
 show(listRecordingRules, { reply: { rules: [recordingRule] } });

@@ -38,6 +38,21 @@ export const captureMessages = {
   "ffmpeg.install_linux": "install the package ffmpeg, e.g. `sudo apt-get install ffmpeg`",
   "ffmpeg.install_macos": "run `brew install ffmpeg`",
   "ffmpeg.install_windows": "run `winget install Gyan.FFmpeg`",
+  "ffmpeg.install_offer": "Kit runs `{{command}}`, and then tests ffmpeg.",
+  "ffmpeg.install_offer_password":
+    "Kit runs `{{command}}`, and then tests ffmpeg. The system asks for the password of an administrator.",
+  "ffmpeg.install_chosen": "KIT_FFMPEG names the ffmpeg to use: unset it first.",
+  "ffmpeg.install_no_manager": "Kit finds no package manager here: {{how}}.",
+  "ffmpeg.install_in_terminal":
+    "Only an administrator can install programs here: run `kit ffmpeg install` in a terminal.",
+  "ffmpeg.install_as_administrator": "Only an administrator can install programs here: let one run `{{command}}`.",
+  "ffmpeg.install_running": "`{{command}}` is running.",
+  "ffmpeg.install_not_started": "`{{command}}` could not be started.",
+  "ffmpeg.install_failed": "`{{command}}` ended with code {{code}}, so ffmpeg was not installed.",
+  "ffmpeg.install_not_found":
+    "`{{command}}` succeeded, but Kit finds no ffmpeg. Restart Kit, or set KIT_FFMPEG to its path.",
+  "ffmpeg.install_done": "ffmpeg {{version}} is installed, and encodes H.264.",
+  "ffmpeg.install_no_encoder": "ffmpeg {{version}} is installed, but it encodes no H.264. Install another build.",
   "ffmpeg.was_ended_by": "ffmpeg was ended by {{signal}}",
   "ffmpeg.ended_with_code": "ffmpeg ended with code {{code}}",
   "ffmpeg.could_not_be_started": "ffmpeg could not be started ({{why}})",

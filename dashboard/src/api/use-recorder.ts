@@ -2,7 +2,9 @@
 import {
   type BodyOf,
   changeRecorder,
+  getFfmpegInstall,
   getRecorder,
+  installFfmpeg,
   listRecorderSources,
   listRecordingRules,
   type RecorderReport,
@@ -36,6 +38,29 @@ export function useRecorderSources() {
     queryFn: () => client.call(listRecorderSources),
     retry: false,
     gcTime: 0,
+  });
+}
+
+const installKey = ["recorder", "ffmpeg"];
+const installRefetchMs = 1_000;
+
+/** How ffmpeg is installed here. While it is being installed, its progress. */
+export function useFfmpegInstall() {
+  const client = useClient();
+  return useQuery({
+    queryKey: installKey,
+    queryFn: () => client.call(getFfmpegInstall),
+    refetchInterval: ({ state: { data } }) => (data?.state === "running" ? installRefetchMs : false),
+    retry: false,
+  });
+}
+
+export function useInstallFfmpeg() {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => client.call(installFfmpeg),
+    onSuccess: (install) => queryClient.setQueryData(installKey, install),
   });
 }
 

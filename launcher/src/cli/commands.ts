@@ -9,6 +9,7 @@ export { desktopCommand } from "./commands/desktop.ts";
 export { doctorCommand } from "./commands/doctor.ts";
 export { eventsCommand } from "./commands/events.ts";
 export { exportCommand } from "./commands/export.ts";
+export { ffmpegCommand } from "./commands/ffmpeg.ts";
 export { fireCommand } from "./commands/fire.ts";
 export { forwardCommand } from "./commands/forward.ts";
 export { gamesCommand } from "./commands/games.ts";

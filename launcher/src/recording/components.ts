@@ -28,6 +28,7 @@ import { createExports } from "./exports/exports.ts";
 import { createFrames } from "./exports/frame.ts";
 import { MediaFitter } from "./exports/media-fitter.ts";
 import { type FoundFfmpeg, findFfmpeg } from "./ffmpeg/find.ts";
+import { createFfmpegInstall, findInstaller } from "./ffmpeg/install.ts";
 import { createBoundedQueue } from "./jobs/bounded-queue.ts";
 import type { ReceiptStatements } from "./jobs/job.ts";
 import { createClipPictures } from "./jobs/pictures.ts";
@@ -270,6 +271,15 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
   const trim = createTrimmer(derived);
   const reels = createReels(derived);
   const { tray, hotkeys, notices } = createDesktopParts(deps, settings.current, ffmpeg);
+  const ffmpegInstall = createFfmpegInstall({
+    find: () => findFfmpeg({ chosen: deps.ffmpeg, searchPath }),
+    installer: () => findInstaller({ chosen: deps.ffmpeg, searchPath, asksIn: "desktop" }),
+    onEnd() {
+      captures.applySettings();
+      recorder.applySettings();
+      deps.onChanged("recorder");
+    },
+  });
   const system = { hasDesktop: hasDesktop(deps), searchPath, umask };
   const clipboard = createClipboard({ ...system, library, display, isWayland: deps.isWayland });
 
@@ -306,6 +316,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
       await reels.resume();
     },
     sources: createSourceLister(display, ffmpeg),
+    ffmpegInstall,
     async report(): Promise<RecorderReport> {
       const found = await ffmpeg();
       return {

@@ -16,7 +16,9 @@ import {
   getClipPoster,
   getClipPreview,
   getClipVideo,
+  getFfmpegInstall,
   getRecorder,
+  installFfmpeg,
   KitError,
   listClipExports,
   listClips,
@@ -46,6 +48,7 @@ import type { ClipLibrary, MediaFile } from "./clips/library.ts";
 import type { RevealClip } from "./clips/reveal.ts";
 import type { Exports } from "./exports/exports.ts";
 import type { Frames } from "./exports/frame.ts";
+import type { FfmpegInstaller } from "./ffmpeg/install.ts";
 import type { PreviewRule } from "./plans/rule-preview.ts";
 import type { RecordingRules } from "./plans/rules.ts";
 import type { Reels } from "./reels/reels.ts";
@@ -58,6 +61,7 @@ export type RecordingRouteDeps = {
   readonly report: () => Promise<RecorderReport>;
   readonly sources: () => Promise<ReplyOf<typeof listRecorderSources>>;
   readonly testClip: () => Promise<TestRecording>;
+  readonly ffmpegInstall: FfmpegInstaller;
   readonly saveLast: (seconds?: number) => Promise<Clip>;
   readonly mark: () => Promise<Clip>;
   readonly settings: StoredRecorderSettings;
@@ -100,6 +104,8 @@ export function recordingRoutes(needs: RecordingRouteDeps): readonly Route[] {
     }),
     route(listRecorderSources, needs.sources),
     route(testRecorder, testClip),
+    route(getFfmpegInstall, needs.ffmpegInstall.report),
+    route(installFfmpeg, needs.ffmpegInstall.start),
     route(saveRecording, ({ body }) => needs.saveLast(body.seconds)),
     route(markMoment, needs.mark),
     route(listRecordingRules, () => ({ rules: rules.list() })),

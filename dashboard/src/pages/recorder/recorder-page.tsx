@@ -10,6 +10,7 @@ import { ErrorText } from "../../ui/error-text.tsx";
 import { formatBytes, formatNumber, spokenDuration } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Page, useTitle } from "../../ui/page.tsx";
+import { FfmpegInstallPart } from "../../ui/recorder/ffmpeg-install.tsx";
 import { PlayingSettingsSection } from "../../ui/recorder/playing-settings.tsx";
 import { RecorderSettingsSection } from "../../ui/recorder/recorder-settings.tsx";
 import { backendNames, ffmpegOrigin, recorderStateLabel } from "../../ui/recorder/recorder-text.ts";
@@ -46,6 +47,7 @@ function RecorderStateSection({ report }: { report: RecorderReport }) {
           </span>
         </p>
       )}
+      {report.ffmpeg === null && <FfmpegInstallPart />}
       <TestRecordingResult test={test} />
       <SaveLast />
       <Figures report={report} />

@@ -90,6 +90,14 @@ function isExecutable(path: string): boolean {
   }
 }
 
+/** Finds a program in the folders of PATH, and on macOS in those of package managers, which a desktop leaves out of PATH. */
+export function findProgram(name: string, searchPath: string): string | undefined {
+  const usual = process.platform === "darwin" ? usualFolders("darwin") : [];
+  const folders = [...searchPath.split(delimiter).filter((folder) => isAbsolute(folder)), ...usual];
+  const file = process.platform === "win32" ? `${name}.exe` : name;
+  return folders.map((folder) => join(folder, file)).find(isExecutable);
+}
+
 /** Returns the program in the optional package @ffmpeg-installer/ffmpeg; undefined without the package. */
 function packagedBinary(): string | undefined {
   try {
