@@ -208,16 +208,24 @@ test("autostart writes the value that Windows runs at sign-in, and removes it", 
   assert.equal(await values(), before);
 });
 
-test("kit stop ends the launcher cleanly, and it starts again without a window", { skip }, async () => {
+/** 300 characters with blanks, umlauts and Japanese. */
+const longFolder = `C:\\Jörg & Müller's 100% ゲーム\\${"ein langer Name mit ö\\".repeat(12)}data`;
+
+test("kit stop ends the launcher cleanly, and one without a window starts with data in a folder with a long name", {
+  skip,
+}, async () => {
   const first = windows.launcher();
   const stopped = await windows.kit("stop");
   assert.deepEqual([stopped.code, stopped.output], [0, "Kit has ended."]);
   assert.equal(await first?.ended, 0);
   assert.ok(!existsSync(join(windows.drive, "data/open")), "the database was closed");
-  const started = await windows.kit("start", "--no-open", "--windowless");
+  const elsewhere = ["--data-dir", longFolder];
+  const started = await windows.kit("start", "--no-open", "--windowless", ...elsewhere);
   assert.deepEqual([started.code, started.output], [0, ""]);
   await until("the launcher without a window answers", async () => windows.api("/api/health").catch(() => undefined));
-  assert.equal((await windows.kit("stop")).output, "Kit has ended.");
+  const sent = windows.play("saga", "127.0.0.1", 1);
+  assert.deepEqual([await sent.ended, sent.output().trim()], [0, "1"]);
+  assert.equal((await windows.kit("stop", ...elsewhere)).output, "Kit has ended.");
 });
 
 test("the self-test says what it found, and claims nothing of what Wine lacks", { skip }, async () => {
