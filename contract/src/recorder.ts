@@ -135,7 +135,11 @@ export const RecorderReport = Type.Object(
     obsPasswordSet: Type.Boolean({ description: "True if a password is saved; the password itself is never returned" }),
     ffmpeg: Type.Union(
       [
-        Type.Object({ path: Type.String(), version: Type.String(), from: Type.Enum(["setting", "path", "package"]) }),
+        Type.Object({
+          path: Type.String(),
+          version: Type.String(),
+          from: Type.Enum(["setting", "kit", "path", "package"]),
+        }),
         Type.Null(),
       ],
       { description: "The ffmpeg in use; null if none was found" },

@@ -32,7 +32,11 @@ export const captureMessages = {
   "ffmpeg.found_by_setting": "ffmpeg {{version}}, as set by KIT_FFMPEG.",
   "ffmpeg.found_packaged":
     "ffmpeg {{version}}, the packaged build (GPL version 3, a separate program). It is old: a newer one on PATH also records windows and sound, and needs less processor time.",
+  "ffmpeg.found_kit": "ffmpeg {{version}}, which came with Kit (GPL version 2 or later, a separate program).",
   "ffmpeg.found": "ffmpeg {{version}}, found on this machine.",
+  "ffmpeg.found_too_old": "ffmpeg {{version}} on this machine cannot record on Windows: version 5.1 or newer can.",
+  "ffmpeg.lacks_gfxcapture":
+    "It lacks gfxcapture, so Kit cannot record only the window of a game that the graphics card draws. ffmpeg 8.1 or newer for Windows usually has it.",
   "ffmpeg.not_found": "No ffmpeg was found: {{how}}, or set KIT_FFMPEG to its path.",
   "ffmpeg.install": "install ffmpeg so that it is on PATH",
   "ffmpeg.install_linux": "install the package ffmpeg, e.g. `sudo apt-get install ffmpeg`",
@@ -125,7 +129,11 @@ export const captureMessages = {
   "window.closed": "The game's window is closed. Kit goes on when the game opens another one.",
   "window.game_ended": "The game has ended, so nothing is recorded.",
   "source.no_monitor": "The monitor {{name}} is not connected. Connect it, or choose another source.",
-  "sources.only_x11": "Only on X11 can Kit list the monitors and windows yet.",
+  "sources.only_x11": "Only on X11 and Windows can Kit list the windows yet.",
+  "source.windows_not_listed": "Windows did not list the windows: {{why}}",
+  "source.not_in_build": "this ffmpeg was built without {{what}}; ffmpeg 8.1 or newer for Windows usually has them",
+  "source.window_is_black":
+    "the picture of the window is black, as with games that the graphics card draws; ffmpeg 8.1 or newer with gfxcapture records those",
   "tray.unsupported": "Kit can show its icon only in the tray of an X11 desktop yet.",
   "tray.wayland": "On Wayland, Kit cannot show an icon in the tray yet",
   "tray.none": "This desktop has no tray for icons. On GNOME, an extension adds one.",

@@ -12,6 +12,7 @@ import {
   listRefusals,
   type Refusal,
 } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Config } from "../../config.ts";
 import { readInstallSecret } from "../../own-files.ts";
 import type { Ffmpeg } from "../../recording/ffmpeg/find.ts";
@@ -59,12 +60,21 @@ export function outdatedFfmpegAdvice(
   return `${what} To get a newer one, ${install}. Kit prefers an ffmpeg on PATH to the packaged one.`;
 }
 
+/** Says what this ffmpeg cannot record. Empty if it lacks nothing, or on other systems than Windows. */
+async function describeMissingInput(ffmpeg: Ffmpeg, platform = process.platform): Promise<string> {
+  if (platform !== "win32") return "";
+  const { listFeatures } = await import("../../recording/ffmpeg/features.ts");
+  const features = await listFeatures(ffmpeg).catch(() => undefined);
+  if (features === undefined || features.filters.has("gfxcapture")) return "";
+  return ` ${say(message("ffmpeg.lacks_gfxcapture"))}`;
+}
+
 async function checkFfmpeg({ ffmpeg: chosen, searchPath }: Config): Promise<DoctorCheck> {
   const { findFfmpeg, installMessage } = await import("../../recording/ffmpeg/find.ts");
   const { ffmpeg, says } = await findFfmpeg({ chosen, searchPath });
   if (ffmpeg === undefined)
     return failed("ffmpeg", "no working ffmpeg was found, so moments become markers without video", say(says));
-  const detail = `${say(says)} (${ffmpeg.path})`;
+  const detail = `${say(says)} (${ffmpeg.path})${await describeMissingInput(ffmpeg)}`;
   const renew = outdatedFfmpegAdvice(ffmpeg, say(installMessage()));
   return renew === undefined ? passed("ffmpeg", detail) : failed("ffmpeg", detail, renew);
 }

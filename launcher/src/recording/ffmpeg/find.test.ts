@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { textOf } from "@kit/contract";
 import { enginesRequired, pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
@@ -16,8 +16,8 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const nowhere = { chosen: undefined, searchPath: "", usualPlaces: [], packaged: () => undefined };
 
 /** Writes a script named ffmpeg into a new folder. */
-function fake(name: string, script: string): string {
-  const path = join(mkdtempSync(join(folder, name)), "ffmpeg");
+function fake(name: string, script: string, program = "ffmpeg"): string {
+  const path = join(mkdtempSync(join(folder, name)), program);
   writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   return path;
 }
@@ -106,6 +106,38 @@ test("the packaged build is the last resort, and its licence is named", async (t
   assert.equal(ffmpeg?.origin, "package", textOf(says));
   assert.match(textOf(says), /packaged build \(GPL version 3/);
   assert.equal(ffmpeg?.year, 2018);
+});
+
+/** A program for Windows with this version, as a script. */
+const fakeExe = (version: string, year = 2026) =>
+  fake("windows", `echo "ffmpeg version ${version} Copyright (c) 2000-${year} the FFmpeg developers"`, "ffmpeg.exe");
+const onWindows = { ...nowhere, platform: "win32", ownFolder: folder } as const;
+
+test("on Windows, the ffmpeg beside Kit precedes the one on PATH, and the message says that it came with Kit", async () => {
+  const own = fakeExe("9.0.2-kit");
+  const searchPath = [dirname(own), dirname(fakeExe("8.0"))].join(delimiter);
+  const { ffmpeg, says } = await findFfmpeg({ ...onWindows, ownFolder: dirname(own), searchPath });
+  assert.deepEqual([ffmpeg?.path, ffmpeg?.origin], [own, "kit"]);
+  assert.match(textOf(says), /9\.0\.2-kit, which came with Kit/);
+  assert.equal((await findFfmpeg({ ...onWindows, searchPath })).ffmpeg?.origin, "path");
+  const onLinux = await findFfmpeg({ ...nowhere, platform: "linux", ownFolder: dirname(own) });
+  assert.equal(onLinux.ffmpeg, undefined);
+});
+
+test("on Windows, an ffmpeg whose times are wrong there is passed over and named, and the packaged one is never used", async () => {
+  const old = fakeExe("4.4.1-full_build");
+  const newer = fakeExe("5.1.2");
+  const found = await findFfmpeg({ ...onWindows, searchPath: [dirname(old), dirname(newer)].join(delimiter) });
+  assert.equal(found.ffmpeg?.path, newer);
+  const none = await findFfmpeg({ ...onWindows, searchPath: dirname(old), packaged: () => newer });
+  assert.equal(none.ffmpeg, undefined);
+  assert.match(
+    textOf(none.says),
+    /winget.*ffmpeg 4\.4\.1-full_build on this machine cannot record on Windows: version 5\.1/,
+  );
+  const chosen = await findFfmpeg({ ...onWindows, chosen: fakeExe("N-92722-gf22fcd4483", 2018) });
+  assert.match(textOf(chosen.says), /as set by KIT_FFMPEG.* cannot record on Windows/);
+  assert.equal((await findFfmpeg({ ...onWindows, chosen: fakeExe("N-121000-g1", 2025) })).ffmpeg?.year, 2025);
 });
 
 test("a packaged build that is not executable is made executable", async () => {

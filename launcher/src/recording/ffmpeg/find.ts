@@ -1,9 +1,10 @@
-// Finds the ffmpeg to use: the one a person set, one on PATH or in the usual folders, or the packaged one.
+// Finds the ffmpeg to use: the one a person set, on Windows the one that came with Kit, one on PATH or in the usual folders, or on
+// other systems the packaged one.
 
 import { accessSync, chmodSync, constants, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
-import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Message, MessageValue } from "@kit/contract";
 import { joinSentences, message, reasonOf } from "@kit/contract/messages";
 import { FfmpegFailed, runFfmpeg } from "./run.ts";
@@ -36,9 +37,12 @@ export type FfmpegSearch = {
   readonly chosen: string | undefined;
   /** The value of PATH. */
   readonly searchPath: string;
-  /** For tests, like `packaged`: where to search if PATH has no ffmpeg. The defaults are right for the platform. */
+  /** For tests, like the following: where to search if PATH has no ffmpeg. The defaults are right for the platform. */
   readonly usualPlaces?: readonly string[];
   readonly packaged?: () => string | undefined;
+  readonly platform?: NodeJS.Platform;
+  /** Folder of Kit's executable. */
+  readonly ownFolder?: string;
 };
 
 /** `says` tells a person which ffmpeg is used, or how to get one. */
@@ -46,7 +50,6 @@ export type FoundFfmpeg =
   | { readonly ffmpeg: Ffmpeg; readonly says: Message }
   | { readonly ffmpeg: undefined; readonly says: Message };
 
-const program = process.platform === "win32" ? "ffmpeg.exe" : "ffmpeg";
 /**
  * The first start of ffmpeg may wait for a virus scanner or a sleeping disk. Urgent, so that a game on every core cannot starve
  * it: no capture can start before this check.
@@ -143,44 +146,62 @@ function failureReason(error: unknown): MessageValue {
   return code === "ffmpeg.failed" ? (values?.why ?? text) : reasonOf(error);
 }
 
+/** Versions before 5 round the times of frames to 32 bits on Windows. A build without a release number is judged by its year. */
+const isTooOldForWindows = ({ version: { major }, year }: Pick<Ffmpeg, "version" | "year">): boolean =>
+  major > 0 ? major < 5 : year !== undefined && year < 2022;
+
 /** Searches for ffmpeg, anew with each call. Never rejects. */
 export async function findFfmpeg(search: FfmpegSearch): Promise<FoundFfmpeg> {
-  if (search.chosen !== undefined && search.chosen !== "") return findChosen(search.chosen);
-  const folders = search.searchPath.split(delimiter).filter((folder) => isAbsolute(folder));
-  const places = [...folders, ...(search.usualPlaces ?? usualFolders(process.platform))];
-  const failures: MessageValue[] = [];
-  for (const path of new Set(places.map((folder) => join(folder, program)))) {
-    if (!isExecutable(path)) continue;
+  const { chosen, platform = process.platform } = search;
+  if (chosen !== undefined && chosen !== "") return findChosen(chosen, platform);
+  const failures: Message[] = [];
+  for (const { path, origin } of listCandidates(search, platform)) {
     try {
-      const ffmpeg = await checkFfmpeg(path, "path");
-      return { ffmpeg, says: message("ffmpeg.found", { version: ffmpeg.version.text }) };
+      const ffmpeg = await checkFfmpeg(path, origin);
+      const { version } = ffmpeg;
+      if (platform !== "win32" || !isTooOldForWindows(ffmpeg))
+        return { ffmpeg, says: message(foundMessages[origin], { version: version.text }) };
+      failures.push(message("ffmpeg.found_too_old", { version: version.text }));
     } catch (error) {
-      failures.push(failureReason(error));
+      failures.push(message("ffmpeg.found_does_not_run", { why: failureReason(error) }));
     }
   }
-  const path = (search.packaged ?? packagedBinary)();
-  if (path !== undefined) {
-    makeExecutable(path);
-    try {
-      const ffmpeg = await checkFfmpeg(path, "package");
-      return {
-        ffmpeg,
-        says: message("ffmpeg.found_packaged", { version: ffmpeg.version.text }),
-      };
-    } catch (error) {
-      failures.push(failureReason(error));
-    }
-  }
-  const [why] = failures;
-  const says = noFfmpegMessage();
-  const also = why === undefined ? [] : [message("ffmpeg.found_does_not_run", { why })];
-  return { ffmpeg: undefined, says: joinSentences(says, ...also) };
+  return { ffmpeg: undefined, says: joinSentences(noFfmpegMessage(platform), ...failures.slice(0, 1)) };
 }
 
-async function findChosen(chosen: string): Promise<FoundFfmpeg> {
+const foundMessages = {
+  kit: "ffmpeg.found_kit",
+  path: "ffmpeg.found",
+  package: "ffmpeg.found_packaged",
+} as const;
+
+/** Yields the programs in the order in which to try them. Windows has no packaged one: it is from 2018 and cannot record there. */
+function* listCandidates(
+  search: FfmpegSearch,
+  platform: NodeJS.Platform,
+): Generator<{ readonly path: string; readonly origin: keyof typeof foundMessages }> {
+  const { searchPath, usualPlaces = usualFolders(platform), ownFolder = dirname(process.execPath) } = search;
+  const isWindows = platform === "win32";
+  const program = isWindows ? "ffmpeg.exe" : "ffmpeg";
+  const own = isWindows ? join(ownFolder, program) : undefined;
+  if (own !== undefined && isExecutable(own)) yield { path: own, origin: "kit" };
+  const folders = [...searchPath.split(delimiter).filter((folder) => isAbsolute(folder)), ...usualPlaces];
+  for (const path of new Set(folders.map((folder) => join(folder, program))))
+    if (path !== own && isExecutable(path)) yield { path, origin: "path" };
+  const packaged = isWindows ? undefined : (search.packaged ?? packagedBinary)();
+  if (packaged === undefined) return;
+  makeExecutable(packaged);
+  yield { path: packaged, origin: "package" };
+}
+
+async function findChosen(chosen: string, platform: NodeJS.Platform): Promise<FoundFfmpeg> {
   try {
     const ffmpeg = await checkFfmpeg(resolve(chosen), "setting");
-    return { ffmpeg, says: message("ffmpeg.found_by_setting", { version: ffmpeg.version.text }) };
+    const version = ffmpeg.version.text;
+    const says = message("ffmpeg.found_by_setting", { version });
+    if (platform !== "win32" || !isTooOldForWindows(ffmpeg)) return { ffmpeg, says };
+    // It still makes pictures and copies of clips.
+    return { ffmpeg, says: joinSentences(says, message("ffmpeg.found_too_old", { version })) };
   } catch (error) {
     return {
       ffmpeg: undefined,
@@ -201,7 +222,7 @@ export type Ffmpeg = {
   /** Absolute path. */
   readonly path: string;
   readonly version: FfmpegVersion;
-  readonly origin: "setting" | "path" | "package";
+  readonly origin: "setting" | "kit" | "path" | "package";
   /** Year of the build; undefined if unknown. */
   readonly year?: number | undefined;
   /** True if it supports -fps_mode. Versions before 5.1 have -vsync instead, which the newest ones reject. */
