@@ -85,7 +85,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
     onOriginsChanged: () => feed.notifyChange("origins"),
     onStopRequested,
   });
-  const { assignment, senders, processes, life, ready } = stopAtEnd(
+  const { assignment, senders, processes, life, listWindows, ready } = stopAtEnd(
     createEventAssignment({
       findSenders: config.findSenders,
       storage,
@@ -110,7 +110,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const secrets = openSecrets(config, dir);
   const say = await sayIn(systemLanguage());
   const shared: SharedDeps = { config, dir, storage, now, say, secrets, games, assignment, senders, journal, feed };
-  const recording = stopAtEnd(wireRecording(shared, () => social.onFootageChanged()));
+  const recording = stopAtEnd(wireRecording({ ...shared, listWindows }, () => social.onFootageChanged()));
   const monitor = stopAtEnd(wireMonitor(shared, { recording, sources }));
   const social = stopAtEnd(wireSocial(shared, recording));
   const sessions = stopAtEnd(wireSessions(shared, { life, recording, inbox: () => inbox }));

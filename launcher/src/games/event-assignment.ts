@@ -167,5 +167,7 @@ export function createEventAssignment({ findSenders, storage, games, now, sender
   const senders = new SenderRegistry({ games, storage, now, kitRunId: life.kitRunId, onGameChanged: onAssigned });
   const all = { games, senders, connections, storage, senderFound, onAssigned, onFailure };
   const ready = async () => system?.ready();
-  return { assignment: new EventAssignment(all), senders, processes, life, ready, stop: () => system?.stop() };
+  const listWindows = process.platform === "win32" ? system?.listWindows : undefined;
+  const stop = () => system?.stop();
+  return { assignment: new EventAssignment(all), senders, processes, life, listWindows, ready, stop };
 }

@@ -6,6 +6,7 @@ import { log } from "../log.ts";
 import type { Say } from "../reader-language.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
+import { createDesktopFollower, createWindowLister } from "./capture/desktop-windows.ts";
 import { GameCaptures } from "./capture/game-captures.ts";
 import { createObsBackend } from "./capture/obs/obs-backend.ts";
 import { createCaptureProbe } from "./capture/probe/probe.ts";
@@ -14,6 +15,7 @@ import { followPulse } from "./capture/sound/pulse.ts";
 import { SoundChooser } from "./capture/sound/sound-chooser.ts";
 import type { ProcessesOf } from "./capture/target.ts";
 import { FfmpegBackend } from "./capture/thread/ffmpeg-backend.ts";
+import type { ListWindows } from "./capture/window.ts";
 import { createX11Follower } from "./capture/x11-follower.ts";
 import { createSourceLister } from "./capture/x11-sources.ts";
 import { createClipNotices, type Desktop } from "./clip-notices.ts";
@@ -91,6 +93,8 @@ export type RecordingEnvironment = {
   readonly icon: string;
   readonly processesOf: ProcessesOf;
   readonly isProcessRunning: (pid: number) => boolean;
+  /** Undefined except on Windows. */
+  readonly listWindows?: ListWindows | undefined;
   /** Returns the event ids of all recording triggers so far. */
   readonly knownIds: () => readonly string[];
   readonly onChanged: (what: "clips" | "recorder") => void;
@@ -150,7 +154,7 @@ const personalSettings: ReadonlySet<keyof RecorderSettings> = new Set([
 ]);
 
 function createCaptures(
-  { display, isWayland, processesOf, isProcessRunning, dir }: RecordingComponentsDeps,
+  { display, isWayland, processesOf, isProcessRunning, listWindows, dir }: RecordingComponentsDeps,
   settings: () => RecorderSettings,
   ffmpeg: () => Promise<FoundFfmpeg>,
   onChanged: () => void,
@@ -159,10 +163,10 @@ function createCaptures(
   const probe = createCaptureProbe(join(dirname(dir.capture), "capture-choice.json"));
   return new GameCaptures({
     settings,
-    follow: display === undefined || display === "" ? undefined : createX11Follower(display),
+    follow: createFollower({ display, listWindows }),
     processesOf,
     isProcessRunning,
-    createBackend(number, target, game) {
+    createBackend(number, target, game, onWindowRefused) {
       const sound = new SoundChooser({
         settings,
         game,
@@ -175,9 +179,10 @@ function createCaptures(
         target,
         sound,
         ffmpeg,
-        system: { display, wayland: isWayland },
+        system: { display, wayland: isWayland, listWindows },
         captureFile: number === 0 ? dir.capture : `${dir.capture}.${number}`,
         probe,
+        onWindowRefused,
         onChanged,
         log: log.recorder,
       });
@@ -185,6 +190,15 @@ function createCaptures(
     },
     onChanged,
   });
+}
+
+function createFollower({ display, listWindows }: Pick<RecordingComponentsDeps, "display" | "listWindows">) {
+  if (listWindows !== undefined) return createDesktopFollower(listWindows);
+  return display === undefined || display === "" ? undefined : createX11Follower(display);
+}
+
+function createLister({ display, listWindows }: RecordingComponentsDeps, ffmpeg: () => Promise<FoundFfmpeg["ffmpeg"]>) {
+  return listWindows === undefined ? createSourceLister(display, ffmpeg) : createWindowLister(listWindows);
 }
 
 const hasDesktop = ({ display, isWayland }: RecordingComponentsDeps): boolean =>
@@ -315,7 +329,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
       await trim.resume();
       await reels.resume();
     },
-    sources: createSourceLister(display, ffmpeg),
+    sources: createLister(deps, ffmpeg),
     ffmpegInstall,
     async report(): Promise<RecorderReport> {
       const found = await ffmpeg();

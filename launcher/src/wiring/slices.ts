@@ -38,7 +38,7 @@ import { createDesktopNotifier } from "../monitor/notices/desktop-notifier.ts";
 import { createOutbound } from "../outbound/outbound.ts";
 import { type Say, sayIn } from "../reader-language.ts";
 import { createClipCountStore, createClipSpanStore } from "../recording/clips/clip-data-store.ts";
-import { Recording } from "../recording/recording.ts";
+import { Recording, type RecordingDeps } from "../recording/recording.ts";
 import { createKeyring, createSecrets, type Secrets } from "../secrets/index.ts";
 import { createAccountStore } from "../social/accounts/account-store.ts";
 import { createDraftCountStore, createEventPostStore } from "../social/posts/posts-of-games-store.ts";
@@ -79,7 +79,7 @@ function openDashboard({ ownCommand, dataDir }: Config): void {
 
 /** Recording gets switches and the game of an event from games, and notifies the feed of changes. */
 export function wireRecording(
-  { config, storage, dir, now, say, games, feed }: SharedDeps,
+  { config, storage, dir, now, say, games, feed, listWindows }: SharedDeps & Pick<RecordingDeps, "listWindows">,
   clipsChanged: () => void,
 ): Recording {
   return new Recording({
@@ -93,6 +93,7 @@ export function wireRecording(
     icon: iconFile(config),
     processesOf: findProcessTree,
     isProcessRunning,
+    listWindows,
     stateReached: insertReceiptState,
     gameOf: (kind, eventId) => games.gameOf(kind, eventId),
     labelOf: (eventId, game) => games.eventName(eventId, game),

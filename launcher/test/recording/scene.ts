@@ -89,13 +89,17 @@ export async function openScene(start: OwnStart = {}, size: StageSize = {}): Pro
 const steady = { when: "always", backend: "ffmpeg", picture: "screen", sound: "off" } as const;
 
 /** Sets the recorder to record always, and waits until it holds that much footage. */
-export async function record(scene: Scene, settings: Partial<RecorderSettings> = {}, heldSeconds = 1): Promise<void> {
+export async function record(
+  scene: Pick<Scene, "client" | "recorder">,
+  settings: Partial<RecorderSettings> = {},
+  heldSeconds = 1,
+): Promise<void> {
   await scene.client.call(changeRecorder, { body: { ...steady, ...settings } });
   await recording(scene, heldSeconds);
 }
 
 /** Waits until the recorder records with its chosen capture instead of a first guess, and holds that much footage. */
-export function recording(scene: Scene, heldSeconds = 1): Promise<RecorderState> {
+export function recording(scene: Pick<Scene, "recorder">, heldSeconds = 1): Promise<RecorderState> {
   let last = "nothing yet";
   let settledAtMs: number | undefined;
   const look = async () => {
@@ -110,7 +114,7 @@ export function recording(scene: Scene, heldSeconds = 1): Promise<RecorderState>
   return until(() => `a running capture; the recorder says ${last}`, look);
 }
 
-export const setRule = (scene: Scene, eventId: string, rule: RuleChange): Promise<RecordingRule> =>
+export const setRule = (scene: Pick<Scene, "client">, eventId: string, rule: RuleChange): Promise<RecordingRule> =>
   scene.client.call(changeRecordingRule, { body: { eventId, ...rule } });
 
 export type Trigger = {

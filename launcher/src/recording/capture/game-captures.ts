@@ -16,11 +16,15 @@ type GameBackend = CaptureBackend &
   Pick<FfmpegBackend, "killOrphans" | "search" | "missing" | "prepare" | "updateSound">;
 
 export type GameCapturesDeps = Omit<TargetDeps, "onChanged" | "onGame" | "isRecording" | "mayRecordScreen"> & {
-  /** Creates the backend of the nth capture, beginning with 0. `game` returns the process of its game. */
+  /**
+   * Creates the backend of the nth capture, beginning with 0. `game` returns the process of its game. `onWindowRefused` must be
+   * called if the window that is the target cannot be captured.
+   */
   readonly createBackend: (
     number: number,
     target: FfmpegBackendDeps["target"],
     game: () => number | undefined,
+    onWindowRefused: (why: Message) => void,
   ) => GameBackend;
   readonly isProcessRunning: (pid: number) => boolean;
   /** Called when the capture target has changed. */
@@ -163,6 +167,7 @@ export class GameCaptures implements GameBackend {
       number,
       () => chooser.current(),
       () => chooser.game(),
+      (why) => chooser.refuseWindow(why),
     );
     const { settings } = this.#deps;
     const chooser: TargetChooser = new TargetChooser({

@@ -144,3 +144,16 @@ test("a title selects the window, and without one the refusal of the capture say
   chooser.applySettings();
   assert.deepEqual(chooser.current(), { kind: "screen", why: null });
 });
+
+test("a window that cannot be captured gives way to the screen, which says why, until another game runs", (t) => {
+  const { chooser, newest, followed } = open(t);
+  chooser.gameRuns("saga", { pid: 42, hasJustStarted: false });
+  newest().onWindow(window);
+  chooser.refuseWindow(message("source.window_is_black"));
+  const target = chooser.current();
+  assert.ok(target.kind === "screen" && hasCode(target.why ?? "", "source.window_is_black"));
+  assert.equal(followed[0]?.isStopped, true);
+  chooser.gameRuns("quest", { pid: 50, hasJustStarted: false });
+  newest().onWindow({ ...window, id: 8 });
+  assert.equal(chooser.current().kind, "window");
+});

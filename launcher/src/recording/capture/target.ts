@@ -12,6 +12,9 @@ export type CaptureTarget =
   | { readonly kind: "window"; readonly window: CapturedWindow; readonly subject: string }
   | { readonly kind: "nothing"; readonly why: Message };
 
+/** Whose picture it is: only that of a window has an owner. */
+export const subjectOf = (target: CaptureTarget) => (target.kind === "window" ? target.subject : null);
+
 export type ProcessesOf = (pid: number) => ReadonlySet<number>;
 
 export type TargetDeps = {
@@ -94,8 +97,18 @@ export class TargetChooser {
     const [oldest] = this.#games.keys();
     if (this.#games.size > gamesMax && oldest !== undefined) this.#games.delete(oldest);
     this.#hasGameEnded = false;
+    // What failed with the window of one game may work with the next.
+    this.#failures = 0;
+    this.#failure = undefined;
     this.update();
     this.#deps.onGame();
+  }
+
+  /** Notes that the window cannot be captured. Until another game runs, the target is what it is without a window. */
+  refuseWindow(why: Message): void {
+    this.#failures = failuresMax;
+    this.#failure = why;
+    this.update();
   }
 
   /** A program that starts the game and the game that it started are one: footage of two subjects never meets in a clip. */

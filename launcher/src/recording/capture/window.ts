@@ -9,6 +9,15 @@ export type CapturedWindow = Size & {
   readonly isShown: boolean;
 };
 
+/** A window of Windows, with its process and where its content is on the screen. */
+export type DesktopWindow = CapturedWindow & { readonly pid: number; readonly x: number; readonly y: number };
+
+/** Lists the windows of Windows, the one in front first. Rejects if they are not known at present. */
+export type ListWindows = () => Promise<readonly DesktopWindow[]>;
+
+/** Smaller windows are no games: tooltips and tray icons have titles, too. */
+export const windowSideMin = 64;
+
 /** Which window: one whose title contains a text, or one of these processes. The largest, if there are several. */
 export type WindowWish = { readonly title: string } | { readonly processes: () => ReadonlySet<number> };
 

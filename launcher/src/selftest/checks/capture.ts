@@ -7,6 +7,7 @@ import { tryEncoders } from "../../recording/capture/probe/encoder-trials.ts";
 import { createDeviceLister } from "../../recording/capture/probe/sound-source.ts";
 import { type CaptureSource, type CaptureSources, findCaptureSources } from "../../recording/capture/probe/source.ts";
 import { captureStream } from "../../recording/capture/probe/stream-trial.ts";
+import { listFeatures } from "../../recording/ffmpeg/features.ts";
 import type { Ffmpeg } from "../../recording/ffmpeg/find.ts";
 import { runFfmpeg } from "../../recording/ffmpeg/run.ts";
 import type { Bench } from "../bench.ts";
@@ -80,6 +81,9 @@ export function findSources({ config, ffmpeg }: Bench, window: string | null): P
     window,
     monitor: null,
     listDevices: createDeviceLister(ffmpeg as Ffmpeg),
+    features: () => listFeatures(ffmpeg as Ffmpeg),
+    // The strip has a title that no other window has.
+    hasWindowHandles: false,
   });
 }
 

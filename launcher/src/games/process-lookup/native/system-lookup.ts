@@ -2,6 +2,7 @@
 import { isBuiltin } from "node:module";
 import type { PeerProcess, ProcessTable, SocketHolder } from "../processes.ts";
 import type { Connection, FindSockets } from "../sockets.ts";
+import type { DesktopWindow } from "./desktop-windows.ts";
 import { createLookupClient, type LookupClient, LookupUnavailable } from "./lookup-client.ts";
 import { macStartMs } from "./macos.ts";
 import type { ProcessIdentity, SystemProcess } from "./system-processes.ts";
@@ -23,6 +24,8 @@ export type SystemLookup = {
   /** Must be called when `kit run` has reported the process of a run. */
   readonly noteRun: (run: string, process: ProcessIdentity) => void;
   readonly runOf: (peer: PeerProcess) => string | undefined;
+  /** Returns the windows on the desktop. Rejects if they are not known at present. */
+  readonly listWindows: () => Promise<readonly DesktopWindow[]>;
   /** Resolves when the lookup process answers, or after a second. */
   readonly ready: () => Promise<void>;
   readonly stop: () => void;
@@ -150,6 +153,7 @@ export function createSystemLookup(deps: SystemLookupDeps): SystemLookup {
     startTimes: (pids) => client.ask("startTimes", pids).catch(unlessUnavailable),
     noteRun: runs.note,
     runOf: (peer) => runs.runOf([peer, ...(peer.ancestors ?? [])]),
+    listWindows: () => client.ask("listWindows", null),
     async ready() {
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, readyMsMax);

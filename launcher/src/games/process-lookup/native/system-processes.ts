@@ -1,5 +1,7 @@
 // What Kit asks Windows and macOS about processes. These systems answer only through functions of their libraries.
 
+import type { DesktopWindow } from "./desktop-windows.ts";
+
 /** The two ends of a connection, as the launcher sees them. */
 export type Ends = { readonly remotePort: number; readonly localPort: number; readonly isIpv6: boolean };
 
@@ -31,6 +33,8 @@ export type SystemProcesses = {
   findStarted(paths: readonly string[]): readonly SystemProgram[];
   /** Returns when each process started, and null if it does not run. */
   startTimes(pids: readonly number[]): readonly (string | null)[];
+  /** Returns the windows on the desktop, the one in front first. None on macOS. */
+  listWindows(about: null): readonly DesktopWindow[];
 };
 
 /** What the system can do, from which `createSystemProcesses` makes the rest. */
@@ -49,6 +53,7 @@ export type ProcessReader = {
    * that reuses the parent's id.
    */
   isEarlier(startedAt: string, other: string): boolean;
+  listWindows?(): readonly DesktopWindow[];
 };
 
 const argumentsMax = 100;
@@ -135,5 +140,6 @@ export function createSystemProcesses(reader: ProcessReader): SystemProcesses {
           );
     },
     startTimes: (pids) => pids.map((pid) => reader.readStart(pid) ?? null),
+    listWindows: () => reader.listWindows?.() ?? [],
   };
 }

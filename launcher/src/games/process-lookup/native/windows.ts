@@ -2,6 +2,7 @@
 // memory, because anti-cheat software watches for that.
 import { dirname } from "node:path/win32";
 import { getBuiltinModule } from "node:process";
+import { openDesktopWindows } from "./desktop-windows.ts";
 import { createSystemProcesses, type ProcessReader, type SystemProcesses } from "./system-processes.ts";
 import { findPidsInTables, splitCommandLine } from "./windows-tables.ts";
 
@@ -59,6 +60,7 @@ function createTableReader(functions: Functions) {
 }
 
 function createReader(functions: Functions): ProcessReader {
+  let listWindows: ReturnType<typeof openDesktopWindows>;
   const readTable = createTableReader(functions);
   const number = Buffer.alloc(8);
   const times = [0, 1, 2, 3].map(() => Buffer.alloc(8)) as [Buffer, Buffer, Buffer, Buffer];
@@ -119,6 +121,11 @@ function createReader(functions: Functions): ProcessReader {
     // The working folder is in the memory of the process. Explorer starts programs in their own folder.
     readFolder: (_pid, path) => dirname(path),
     isEarlier: (startedAt, other) => BigInt(startedAt) <= BigInt(other),
+    // Loads more libraries, which most launchers never need.
+    listWindows: () => {
+      listWindows ??= openDesktopWindows();
+      return listWindows?.() ?? [];
+    },
   };
 }
 

@@ -48,6 +48,9 @@ export type CaptureChoice = {
   readonly spec: CaptureSpec;
 };
 
+export const isGuess = ({ warnings }: CaptureChoice): boolean =>
+  warnings.some((warning) => hasCode(warning, stillProbingNotice.code));
+
 /** Nothing can be captured; `refused` explains what to do. */
 export type ProbeRefusal = { readonly refused: Message; readonly tried: TestRecording["tried"] };
 

@@ -59,13 +59,13 @@ test("an ffmpeg before 5.1 gets -vsync, which newer ones reject", () => {
 test("the command for a window on Windows has the filter as source and stamps frames with the wall clock", () => {
   const args = captureArgs({
     ...order,
-    input: { kind: "gfxcapture", windowTitle: "My Game" },
+    input: { kind: "gfxcapture", window: "My Game" },
     inputSize: null,
     encoder: { ...software, name: "h264_nvenc" },
   });
   assert.equal(
     args[args.indexOf("-filter_complex") + 1],
-    "gfxcapture=window_title=(?i).*My.Game.*:max_framerate=30:capture_cursor=1,settb=1/1000000,setpts=time(0)/TB,hwdownload,format=bgra,scale=-2:'min(720,trunc(ih/2)*2)':flags=fast_bilinear,format=yuv420p[v]",
+    "gfxcapture=window_title=(?i).*My.Game.*:resize_mode=scale_aspect:max_framerate=30:capture_cursor=1,settb=1/1000000,setpts=time(0)/TB,hwdownload,format=bgra,scale=-2:'min(720,trunc(ih/2)*2)':flags=fast_bilinear,format=yuv420p[v]",
   );
   assert.match(
     args.join(" "),
@@ -80,8 +80,11 @@ test("the command for a monitor on Windows uses Desktop Duplication, or GDI as a
     duplicated,
     /-filter_complex ddagrab=output_idx=0:framerate=30:draw_mouse=1,settb=.*,hwdownload,format=bgra,scale=-2:trunc\(ih\/2\)\*2:flags=fast_bilinear,format=yuv420p\[v\] /,
   );
-  const gdi = text({ input: { kind: "gdigrab" }, inputSize: null });
+  const gdi = text({ input: { kind: "gdigrab", window: null }, inputSize: null });
   assert.match(gdi, / -thread_queue_size 8 -f gdigrab -draw_mouse 1 -framerate 30 -i desktop -copyts -vf scale=-2:/);
+  assert.match(text({ input: { kind: "gdigrab", window: 327_724 }, inputSize: null }), / -i hwnd=327724 -copyts /);
+  assert.match(text({ input: { kind: "gdigrab", window: "A: game" }, inputSize: null }), / -i title=A: game -copyts /);
+  assert.match(text({ input: { kind: "gfxcapture", window: 327_724 }, inputSize: null }), / gfxcapture=hwnd=327724:/);
 });
 
 test("sound on Windows is the first input if the picture comes from a filter", () => {
@@ -92,7 +95,7 @@ test("sound on Windows is the first input if the picture comes from a filter", (
     /-use_wallclock_as_timestamps 1 -f dshow -audio_buffer_size 50 -i audio=@device_cm_\{33D9A762\}\\wave_\{1\} -copyts /,
   );
   assert.match(heard, / -map \[v\] -map 0:a /);
-  assert.match(text({ input: { kind: "gdigrab" }, inputSize: null, sound }), / -map 0:v -map 1:a /);
+  assert.match(text({ input: { kind: "gdigrab", window: null }, inputSize: null, sound }), / -map 0:v -map 1:a /);
 });
 
 test("the command for macOS captures the screen with wall clock times, and the loopback device in the same input", () => {

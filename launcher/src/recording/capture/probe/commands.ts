@@ -86,12 +86,12 @@ export type VideoInput =
   /** A region of an X screen, e.g. one monitor. */
   | { readonly kind: "x11-screen"; readonly display: string; readonly x: number; readonly y: number }
   | { readonly kind: "x11-window"; readonly display: string; readonly window: number }
-  /** Windows.Graphics.Capture. A null title captures the first monitor. */
-  | { readonly kind: "gfxcapture"; readonly windowTitle: string | null }
+  /** Windows.Graphics.Capture of the window with this handle or with this part of its title; null captures the first monitor. */
+  | { readonly kind: "gfxcapture"; readonly window: number | string | null }
   /** Desktop Duplication of the first monitor. */
   | { readonly kind: "ddagrab" }
-  /** GDI capture of the desktop, which is old and slow. */
-  | { readonly kind: "gdigrab" }
+  /** GDI capture of the window with this handle or exactly this title; null captures the desktop. It is old and slow. */
+  | { readonly kind: "gdigrab"; readonly window: number | string | null }
   /** `screen` is a name from avfoundation's list, e.g. `Capture screen 0`. The same input also delivers sound. */
   | { readonly kind: "avfoundation"; readonly screen: string };
 
@@ -116,17 +116,27 @@ const wallClockFilter = "settb=1/1000000,setpts=time(0)/TB";
  */
 export const windowTitlePattern = (part: string): string => `(?i).*${part.replaceAll(/[^A-Za-z0-9]/g, ".")}.*`;
 
+function gfxTarget(window: number | string | null): string {
+  if (window === null) return "monitor_idx=0";
+  return typeof window === "number" ? `hwnd=${window}` : `window_title=${windowTitlePattern(window)}`;
+}
+
+function gdiTarget(window: number | string | null): string {
+  if (window === null) return "desktop";
+  return typeof window === "number" ? `hwnd=${window}` : `title=${window}`;
+}
+
 /** Returns the filter that captures the screen, or null if a plain input of ffmpeg (`-i`) does. */
 function filterSource(input: VideoInput, frameRate: number): string | null {
   if (input.kind === "ddagrab") {
     return `ddagrab=output_idx=0:framerate=${frameRate}:draw_mouse=1,${wallClockFilter},hwdownload,format=bgra`;
   }
   if (input.kind !== "gfxcapture") return null;
-  const what = input.windowTitle === null ? "monitor_idx=0" : `window_title=${windowTitlePattern(input.windowTitle)}`;
-  return `gfxcapture=${what}:max_framerate=${frameRate}:capture_cursor=1,${wallClockFilter},hwdownload,format=bgra`;
+  const size = input.window === null ? "" : ":resize_mode=scale_aspect";
+  return `gfxcapture=${gfxTarget(input.window)}${size}:max_framerate=${frameRate}:capture_cursor=1,${wallClockFilter},hwdownload,format=bgra`;
 }
 
-/** The command that writes what an X11 source shows now to stdout, as a JPEG of at most 320 × 180 pixels. */
+/** The command that writes what a source shows now to stdout, as a JPEG of at most 320 × 180 pixels. */
 export function stillArgs(input: VideoInput, inputSize: Size): string[] {
   const scale = "scale=320:180:force_original_aspect_ratio=decrease";
   return [
@@ -149,7 +159,7 @@ function videoArgs(input: VideoInput, { inputSize, frameRate, sound }: VideoOpti
       return [...grab, "-window_id", `0x${input.window.toString(16)}`, "-i", input.display];
     }
     case "gdigrab":
-      return [...shortQueue, "-f", "gdigrab", "-draw_mouse", "1", ...rate, "-i", "desktop"];
+      return [...shortQueue, "-f", "gdigrab", "-draw_mouse", "1", ...rate, "-i", gdiTarget(input.window)];
     case "avfoundation": {
       const device = sound?.kind === "avfoundation" ? sound.device : "none";
       const options = ["-use_wallclock_as_timestamps", "1", "-f", "avfoundation", "-capture_cursor", "1"];
@@ -195,6 +205,7 @@ export type EncoderName =
   | "h264_nvenc"
   | "h264_amf"
   | "h264_qsv"
+  | "h264_mf"
   | "h264_vaapi"
   | "h264_videotoolbox"
   | "libx264"
@@ -220,7 +231,7 @@ export type Encoder = {
 
 /** Returns the encoders in the order in which to try them: hardware first, because it costs the game least. */
 export function encoderCandidates(platform: NodeJS.Platform): readonly EncoderName[] {
-  if (platform === "win32") return ["h264_nvenc", "h264_amf", "h264_qsv", "libx264", "libopenh264"];
+  if (platform === "win32") return ["h264_nvenc", "h264_amf", "h264_qsv", "h264_mf", "libx264", "libopenh264"];
   if (platform === "darwin") return ["h264_videotoolbox", "libx264", "libopenh264"];
   return ["h264_nvenc", "h264_vaapi", "h264_qsv", "libx264", "libopenh264"];
 }
@@ -272,6 +283,12 @@ function encoderOptions({ name, preset }: Encoder, picture: PictureFormat): stri
       return ["-usage", "ultralowlatency", "-quality", "speed", "-bf", "0", ...averageRateArgs(bits)];
     case "h264_qsv":
       return ["-preset", "veryfast", "-async_depth", "1", "-bf", "0", "-forced_idr", "1", ...averageRateArgs(bits)];
+    case "h264_mf":
+      // Media Foundation reaches every graphics card. Without one, it would encode in software, which libx264 does better.
+      return [
+        ...["-hw_encoding", "1", "-scenario", "display_remoting", "-rate_control", "pc_vbr", "-flags", "+low_delay"],
+        ...["-bf", "0", ...averageRateArgs(bits)],
+      ];
     case "h264_vaapi":
       return ["-bf", "0", ...averageRateArgs(bits)];
     case "h264_videotoolbox":
@@ -292,7 +309,7 @@ function deviceArgs({ name, device }: Encoder): string[] {
 /** Returns the last filters of the chain: they scale the picture, and convert it to the format of the encoder. */
 function formatFilters(name: EncoderName, scale: string): string {
   if (name === "h264_vaapi") return `${scale},format=nv12,hwupload`;
-  if (name === "h264_qsv" || name === "h264_amf") return `${scale},format=nv12`;
+  if (name === "h264_qsv" || name === "h264_amf" || name === "h264_mf") return `${scale},format=nv12`;
   return `${scale},format=yuv420p`;
 }
 

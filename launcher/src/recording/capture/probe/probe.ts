@@ -3,8 +3,9 @@
 import { stat } from "node:fs/promises";
 import { hasCode, type Message, type RecorderSettings, type TestRecording, textOf } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
+import { listFeatures } from "../../ffmpeg/features.ts";
 import type { Ffmpeg } from "../../ffmpeg/find.ts";
-import type { CapturedWindow } from "../window.ts";
+import type { CapturedWindow, ListWindows } from "../window.ts";
 import {
   type CaptureChoice,
   createChoice,
@@ -68,9 +69,14 @@ async function cacheKey({ ffmpeg, settings }: ProbeRequest, sources: readonly Ca
 /** How long a choice for the screen holds for a window without another look at the screen: as long as a game takes to start. */
 const newMs = 10_000;
 
-/** Returns true for full quality without warnings about the picture. Anything else may turn out better the next time. */
-const isWorthSaving = ({ level, warnings }: CaptureChoice) =>
-  level === 0 && warnings.every((warning) => hasCode(warning, "capture.no_sound"));
+/**
+ * Returns true for full quality without warnings about the picture. Anything else may turn out better the next time. GDI captures
+ * some windows and not others.
+ */
+const isWorthSaving = ({ level, warnings, spec: { input } }: CaptureChoice) =>
+  level === 0 &&
+  !(input.kind === "gdigrab" && input.window !== null) &&
+  warnings.every((warning) => hasCode(warning, "capture.no_sound"));
 
 /** `file` keeps the choice for the next start of the launcher. */
 export function createCaptureProbe(file?: string): CaptureProbe {
@@ -154,8 +160,10 @@ export function createCaptureProbe(file?: string): CaptureProbe {
   };
 }
 
-function requestedWindow({ display, followed }: ProbeRequest): (CaptureSource & { size: Size }) | undefined {
-  if (display === undefined || followed === undefined) return undefined;
+/** Returns the followed window of an X display. On Windows, what works for the screen says nothing about a window. */
+function requestedWindow(request: ProbeRequest): (CaptureSource & { size: Size }) | undefined {
+  const { display, followed } = request;
+  if (requestPlatform(request) === "win32" || display === undefined || followed === undefined) return undefined;
   const { width, height } = followed;
   return { ...followedSource(display, followed), size: { width, height } };
 }
@@ -163,7 +171,7 @@ function requestedWindow({ display, followed }: ProbeRequest): (CaptureSource & 
 function findSources(request: ProbeRequest): Promise<CaptureSources> {
   const window = requestedWindow(request);
   if (window !== undefined) return Promise.resolve({ sources: [window] });
-  const { ffmpeg, settings, display, wayland } = request;
+  const { ffmpeg, settings, display, wayland, followed, listWindows } = request;
   return findCaptureSources({
     platform: requestPlatform(request),
     display,
@@ -171,6 +179,10 @@ function findSources(request: ProbeRequest): Promise<CaptureSources> {
     window: settings.window,
     monitor: settings.monitor,
     listDevices: createDeviceLister(ffmpeg),
+    features: () => listFeatures(ffmpeg),
+    hasWindowHandles: ffmpeg.version.major === 0 || ffmpeg.version.major >= 7,
+    followed,
+    listWindows,
   });
 }
 
@@ -184,6 +196,7 @@ export type ProbeRequest = {
   readonly wayland: boolean;
   /** The window to capture, if one is followed. */
   readonly followed?: CapturedWindow | undefined;
+  readonly listWindows?: ListWindows | undefined;
   /** For tests; the default is process.platform. */
   readonly platform?: NodeJS.Platform;
 };
@@ -306,10 +319,15 @@ async function tryWithSound(trial: Trial, spec: CaptureSpec, source: CaptureSour
   return trySpec(trial, { ...spec, sound: null }, source);
 }
 
+const isBlack = ({ warnings }: CaptureChoice) =>
+  warnings.some((warning) => hasCode(warning, "capture.picture_was_black"));
+
+/** Returns the first choice whose picture is not black, because another source may show it. Without one, a black one that may only be dark. */
 async function tryAllSources(trial: Trial, sources: readonly CaptureSource[]): Promise<CaptureChoice | ProbeRefusal> {
   const { request, tried, priority } = trial;
   const sound = await findWorkingSound(trial);
   let why: Message = message("encoder.none_works");
+  let blackChoice: CaptureChoice | undefined;
   for (const source of sources) {
     const spec = captureSpec(request, source);
     const picture = { size: expectedOutputSize(spec), frameRate: spec.frameRate, quality: spec.quality };
@@ -322,11 +340,18 @@ async function tryAllSources(trial: Trial, sources: readonly CaptureSource[]): P
       if (!tried.some(({ what }) => textOf(what) === textOf(said.what))) tried.push(said);
       if (encoder === null) continue;
       const attempt = await tryWithSound(trial, { ...spec, encoder, sound }, source);
-      if ("choice" in attempt) return { ...attempt.choice, tried };
+      if ("choice" in attempt) {
+        if (!isBlack(attempt.choice)) return { ...attempt.choice, tried };
+        // GDI sees nothing of what the graphics card draws into a window.
+        if (source.input.kind === "gdigrab" && source.input.window !== null) why = message("source.window_is_black");
+        else blackChoice ??= attempt.choice;
+        break;
+      }
       why = attempt.why;
     }
   }
-  return createRefusal(priority.signal?.aborted ? message("capture.test_cancelled") : why, tried);
+  if (priority.signal?.aborted) return createRefusal(message("capture.test_cancelled"), tried);
+  return blackChoice === undefined ? createRefusal(why, tried) : { ...blackChoice, tried };
 }
 
 const requestPlatform = ({ platform }: ProbeRequest) => platform ?? process.platform;

@@ -19,8 +19,11 @@ const wish: CaptureSourceRequest = {
   window: null,
   monitor: null,
   listDevices: async () => "",
+  features: async () => ({ filters: new Set(["ddagrab", "gfxcapture"]), devices: new Set(["gdigrab"]) }),
+  hasWindowHandles: true,
   readXDisplay: async (_display, part) => ({ ...seen, window: part === null ? undefined : seen.window }),
 };
+const game = { id: 0x5002c, pid: 7, title: "The Game", x: 8, y: 31, width: 800, height: 600, isShown: true };
 const find = (changed: Partial<CaptureSourceRequest>) => findCaptureSources({ ...wish, ...changed });
 const refusalOf = async (changed: Partial<CaptureSourceRequest>) => {
   const found = await find(changed);
@@ -55,11 +58,9 @@ test("a missing window is never replaced by the whole screen", async () => {
     await refusalOf({ window: "other", readXDisplay: lookAt }),
     /No visible window has "other" in its title/,
   );
-  const windows = await find({ platform: "win32", window: "other" });
-  assert.ok("sources" in windows);
-  assert.deepEqual(
-    windows.sources.map(({ input }) => input),
-    [{ kind: "gfxcapture", windowTitle: "other" }],
+  assert.match(
+    await refusalOf({ platform: "win32", window: "other", listWindows: async () => [game] }),
+    /No visible window has "other" in its title/,
   );
   assert.match(await refusalOf({ platform: "darwin", window: "other" }), /single window on macOS. Start OBS/);
 });
@@ -81,13 +82,46 @@ test("the message for no session, and for a display that cannot be opened, names
   assert.match(await refusalOf({ readXDisplay: lookAt }), /:0 cannot be opened \(connect ECONNREFUSED\)/);
 });
 
-test("on Windows, newer inputs are tried before GDI", async () => {
-  const found = await find({ platform: "win32", display: undefined });
+const inputsOf = async (changed: Partial<CaptureSourceRequest>) => {
+  const found = await find({ platform: "win32", display: undefined, ...changed });
   assert.ok("sources" in found);
-  assert.deepEqual(
-    found.sources.map(({ input }) => input.kind),
-    ["ddagrab", "gfxcapture", "gdigrab"],
+  return found.sources.map(({ input }) => input);
+};
+
+test("on Windows, newer inputs are tried before GDI, and only those that the ffmpeg has", async () => {
+  assert.deepEqual(await inputsOf({}), [
+    { kind: "ddagrab" },
+    { kind: "gfxcapture", window: null },
+    { kind: "gdigrab", window: null },
+  ]);
+  const features = async () => ({ filters: new Set<string>(), devices: new Set(["gdigrab"]) });
+  assert.deepEqual(await inputsOf({ features }), [{ kind: "gdigrab", window: null }]);
+  const none = {
+    platform: "win32",
+    features: async () => ({ filters: new Set<string>(), devices: new Set<string>() }),
+  };
+  assert.match(
+    await refusalOf(none as Partial<CaptureSourceRequest>),
+    /without ddagrab, gfxcapture, gdigrab; ffmpeg 8\.1/,
   );
+});
+
+test("on Windows, a window is captured by its handle, or by its title where it has no other name", async () => {
+  const listWindows = async () => [game];
+  const byHandle = [
+    { kind: "gfxcapture", window: 0x5002c },
+    { kind: "gdigrab", window: 0x5002c },
+  ];
+  assert.deepEqual(await inputsOf({ window: "the game", listWindows }), byHandle);
+  assert.deepEqual(await inputsOf({ followed: game }), byHandle);
+  assert.deepEqual(await inputsOf({ followed: game, hasWindowHandles: false }), [
+    { kind: "gfxcapture", window: 0x5002c },
+    { kind: "gdigrab", window: "The Game" },
+  ]);
+  assert.deepEqual(await inputsOf({ window: "game" }), [
+    { kind: "gfxcapture", window: "game" },
+    { kind: "gdigrab", window: "game" },
+  ]);
 });
 
 const macDevices = `[AVFoundation indev @ 0x7f8] AVFoundation video devices:

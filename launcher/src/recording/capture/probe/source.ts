@@ -4,10 +4,12 @@
 import { setTimeout } from "node:timers/promises";
 import { type Message, MessageError } from "@kit/contract";
 import { joinSentences, message, reasonOf } from "@kit/contract/messages";
+import type { FfmpegFeatures } from "../../ffmpeg/features.ts";
 import { type Connected, connectToDisplay, isXwayland } from "../../x11/connection.ts";
 import { type Area, readMonitors, readPrimaryMonitor } from "../../x11/monitors.ts";
 import { readWindowByTitle, type XWindow } from "../../x11/windows.ts";
-import type { CapturedWindow } from "../window.ts";
+import { findDesktopWindow } from "../desktop-windows.ts";
+import type { CapturedWindow, ListWindows } from "../window.ts";
 import type { Size, VideoInput } from "./commands.ts";
 
 export type XDisplay = {
@@ -76,31 +78,71 @@ export type CaptureSourceRequest = {
   /** Returns what ffmpeg prints about the devices of a format. */
   readonly listDevices: (format: "avfoundation" | "dshow") => Promise<string>;
   readonly readXDisplay?: typeof readXDisplay;
+  /** Returns what ffmpeg was built with. Asked on Windows only, like the following. */
+  readonly features: () => Promise<Pick<FfmpegFeatures, "filters" | "devices">>;
+  /** True if gdigrab finds a window by its handle, as since ffmpeg 7. */
+  readonly hasWindowHandles: boolean;
+  /** The window to capture, if one is followed. */
+  readonly followed?: CapturedWindow | undefined;
+  /** Undefined where Kit cannot list windows. */
+  readonly listWindows?: ListWindows | undefined;
 };
 
 /** Kit does not capture the screen instead: a person chose one window so that nothing else is recorded. */
 const windowNotFound = (part: string) => message("source.no_window", { title: part });
 
 export async function findCaptureSources(request: CaptureSourceRequest): Promise<CaptureSources> {
-  if (request.platform === "win32") return { sources: windowsSources(request.window) };
+  if (request.platform === "win32") return windowsSources(request);
   if (request.platform === "darwin") return macSources(request);
   if (request.display !== undefined && request.display !== "") return x11Sources(request, request.display);
   if (request.wayland) return { refused: message("source.wayland") };
   return { refused: message("source.no_screen") };
 }
 
+const windowName = (title: string) => (title === "" ? "the game's window" : `window "${title.slice(0, 100)}"`);
+
 /** The sizes are unknown before the capture, so ffmpeg scales what arrives. */
-function windowsSources(window: string | null): CaptureSource[] {
-  if (window !== null) {
-    return [{ input: { kind: "gfxcapture", windowTitle: window }, size: null, name: `window "${window}"` }];
+async function windowsSources(request: CaptureSourceRequest): Promise<CaptureSources> {
+  const { followed, window: part, listWindows, features } = request;
+  let window: Pick<CapturedWindow, "id" | "title"> | undefined = followed;
+  if (window === undefined && part !== null && listWindows !== undefined) {
+    window = findDesktopWindow(await listWindows(), part);
+    if (window === undefined) return { refused: windowNotFound(part) };
   }
-  const name = "first monitor";
+  const { filters, devices } = await features();
+  const wanted = windowsInputs(request, window);
+  const existing = wanted.filter(({ kind }) => (kind === "gdigrab" ? devices : filters).has(kind));
+  if (existing.length === 0) {
+    const what = wanted.map(({ kind }) => kind).join(", ");
+    return { refused: message("source.not_in_build", { what }) };
+  }
+  const screenName = (kind: VideoInput["kind"]) => (kind === "gdigrab" ? "desktop" : "first monitor");
+  const title = window?.title ?? part;
+  const sources = existing.map((input) => {
+    return { input, size: null, name: title === null ? screenName(input.kind) : windowName(title) };
+  });
+  return { sources };
+}
+
+function windowsInputs(
+  { window: part, hasWindowHandles }: CaptureSourceRequest,
+  window: Pick<CapturedWindow, "id" | "title"> | undefined,
+): VideoInput[] {
+  if (window !== undefined) {
+    const { id, title } = window;
+    return [
+      { kind: "gfxcapture", window: id },
+      { kind: "gdigrab", window: hasWindowHandles ? id : title },
+    ];
+  }
+  if (part !== null) {
+    return [
+      { kind: "gfxcapture", window: part },
+      { kind: "gdigrab", window: part },
+    ];
+  }
   // Desktop Duplication first: its frame rate is constant, and it draws no border around what it captures.
-  return [
-    { input: { kind: "ddagrab" }, size: null, name },
-    { input: { kind: "gfxcapture", windowTitle: null }, size: null, name },
-    { input: { kind: "gdigrab" }, size: null, name: "desktop" },
-  ];
+  return [{ kind: "ddagrab" }, { kind: "gfxcapture", window: null }, { kind: "gdigrab", window: null }];
 }
 
 async function macSources({ window, listDevices }: CaptureSourceRequest): Promise<CaptureSources> {
@@ -139,12 +181,12 @@ async function x11Sources(
 export const followedSource = (display: string, { id, title, width, height }: CapturedWindow): CaptureSource => ({
   input: { kind: "x11-window", display, window: id },
   size: { width, height },
-  name: title === "" ? "the game's window" : `window "${title.slice(0, 100)}"`,
+  name: windowName(title),
 });
 
 function windowSource({ window }: XDisplay, display: string, part: string): CaptureSources {
   if (window === undefined) return { refused: windowNotFound(part) };
   const { id, title, width, height } = window;
-  const name = `window "${title.slice(0, 100)}"`;
+  const name = windowName(title);
   return { sources: [{ input: { kind: "x11-window", display, window: id }, size: { width, height }, name }] };
 }

@@ -8,15 +8,15 @@ import { message, reasonOf } from "@kit/contract/messages";
 import type { Ffmpeg, FoundFfmpeg } from "../../ffmpeg/find.ts";
 import { type ClipPlan, type Footage, NoFootage } from "../../plans/plan.ts";
 import type { CaptureBackend } from "../backend.ts";
-import type { CaptureChoice, ProbeRefusal } from "../probe/choice.ts";
+import { type CaptureChoice, isGuess, type ProbeRefusal } from "../probe/choice.ts";
 import type { CaptureProbe, ProbeRequest } from "../probe/probe.ts";
 import type { SoundChooser } from "../sound/sound-chooser.ts";
-import type { CaptureTarget } from "../target.ts";
+import { type CaptureTarget, subjectOf } from "../target.ts";
 import { describeFfmpegState, noFootageMessage, runEndedMessage } from "./ffmpeg-state.ts";
 import { killOrphans } from "./orphans.ts";
 import { RecentChoices } from "./recent-choices.ts";
 import { type BufferLimits, bufferLimits, CaptureThread, type CaptureThreadStatus } from "./thread-client.ts";
-import { backoffMs, type CaptureTimeouts, captureTimeouts } from "./timeouts.ts";
+import { backoffMs, type CaptureTimeouts, captureTimeouts, choiceBackoff, waitUntil } from "./timeouts.ts";
 
 export type FfmpegBackendDeps = {
   readonly settings: () => RecorderSettings;
@@ -25,10 +25,12 @@ export type FfmpegBackendDeps = {
   /** What the sound is recorded from. When it changes, `applySound` must be called. */
   readonly sound: Pick<SoundChooser, "start" | "stop" | "update" | "tracks" | "says">;
   readonly ffmpeg: () => Promise<FoundFfmpeg>;
-  readonly system: { readonly display: string | undefined; readonly wayland: boolean };
+  readonly system: Pick<ProbeRequest, "display" | "wayland" | "listWindows">;
   /** File in the data folder that records the running ffmpeg, so that the next start can kill it if it was left behind. */
   readonly captureFile: string;
   readonly probe: Pick<CaptureProbe, "choose">;
+  /** Called if the window that is the target cannot be captured. */
+  readonly onWindowRefused: (why: Message) => void;
   readonly onChanged: () => void;
   readonly log: (what: string, detail: string) => void;
   /** For tests. */
@@ -37,8 +39,6 @@ export type FfmpegBackendDeps = {
 
 /** How long after the end of its range a cut waits for a capture that is still starting. */
 const cutWaitMs = 3_000;
-/** Pauses between failed choices: long, because each choice runs several programs. */
-const choiceBackoff = { backoffFirstMs: 10_000, backoffMaxMs: 300_000 };
 
 type ChooseOptions = { readonly ignoreSaved: boolean };
 type RunningThread = { readonly client: CaptureThread; readonly ffmpeg: string; limits: BufferLimits };
@@ -46,7 +46,6 @@ type RunningThread = { readonly client: CaptureThread; readonly ffmpeg: string; 
 export class FfmpegBackend implements CaptureBackend {
   readonly name = "ffmpeg";
   readonly #deps: FfmpegBackendDeps;
-  readonly #probe: Pick<CaptureProbe, "choose">;
   readonly #timeouts: CaptureTimeouts;
   readonly #holds = new Map<string, number>();
   readonly #cuts = new Set<Promise<Footage>>();
@@ -72,7 +71,6 @@ export class FfmpegBackend implements CaptureBackend {
 
   constructor(deps: FfmpegBackendDeps) {
     this.#deps = deps;
-    this.#probe = deps.probe;
     this.#timeouts = deps.timeouts ?? captureTimeouts;
   }
 
@@ -97,7 +95,7 @@ export class FfmpegBackend implements CaptureBackend {
   async prepare(signal: AbortSignal): Promise<void> {
     const found = await this.#deps.ffmpeg().catch(() => undefined);
     if (found?.ffmpeg === undefined || signal.aborted) return;
-    await this.#probe.choose(this.#probeRequest(found.ffmpeg), { inAdvance: true, signal });
+    await this.#deps.probe.choose(this.#probeRequest(found.ffmpeg), { inAdvance: true, signal });
   }
 
   /** Kills a capture that an earlier launcher left behind. Never rejects. */
@@ -223,7 +221,7 @@ export class FfmpegBackend implements CaptureBackend {
     const ffmpeg = (await this.#deps.ffmpeg().catch(() => undefined))?.ffmpeg;
     if (ffmpeg === undefined) return;
     this.#gettingReady ??= new AbortController();
-    void this.#probe.choose(this.#probeRequest(ffmpeg), { signal: this.#gettingReady.signal });
+    void this.#deps.probe.choose(this.#probeRequest(ffmpeg), { signal: this.#gettingReady.signal });
     await this.#threadClosed;
     if (this.#isWanted && this.#thread === undefined) this.#ensureThread(ffmpeg.path);
   }
@@ -246,6 +244,7 @@ export class FfmpegBackend implements CaptureBackend {
       return;
     }
     const { path } = found.ffmpeg;
+    const target = this.#deps.target();
     let guess: CaptureChoice | undefined;
     // While nothing captures, footage of lower quality is better than none.
     const onGuess = (guessed: CaptureChoice) => {
@@ -256,11 +255,12 @@ export class FfmpegBackend implements CaptureBackend {
         if (guess !== undefined && !signal.aborted) this.#capture(path, guess);
       });
     };
-    const chosen = await this.#probe.choose(this.#probeRequest(found.ffmpeg), { ...options, onGuess, signal });
+    const chosen = await this.#deps.probe.choose(this.#probeRequest(found.ffmpeg), { ...options, onGuess, signal });
     if (signal.aborted) return;
     const isGuessRecording = guess !== undefined && this.#status?.phase === "recording";
     guess = undefined;
     this.#refusal = "refused" in chosen && !isGuessRecording ? chosen : undefined;
+    if (this.#refusal !== undefined && target.kind === "window") this.#deps.onWindowRefused(this.#refusal.refused);
     if ("refused" in chosen) return;
     await this.#threadClosed;
     if (signal.aborted) return;
@@ -311,6 +311,13 @@ export class FfmpegBackend implements CaptureBackend {
     this.#retriedChoices += 1;
   }
 
+  /** A guess that never delivered is not tried again: the probe finds out what works here. */
+  #handleFailedChoice(client: CaptureThread): void {
+    const failed = this.#recentChoices.get(this.#status?.choiceId);
+    if (this.#choosing !== undefined && failed !== undefined && isGuess(failed)) void client.stopCapture();
+    this.#retryChoice(true);
+  }
+
   #scheduleChoice(delayMs: number, options: ChooseOptions): void {
     clearTimeout(this.#retryTimer);
     this.#retryTimer = setTimeout(() => {
@@ -338,7 +345,7 @@ export class FfmpegBackend implements CaptureBackend {
       {
         onStatus: (status, hasChanged) => this.#setStatus(client, status, hasChanged),
         onRunEnded: (reason, restartInMs) => log("capture ended", runEndedMessage(reason, restartInMs)),
-        onChoiceFailed: () => this.#retryChoice(true),
+        onChoiceFailed: () => this.#handleFailedChoice(client),
         onDied: (reason) => this.#replaceDeadThread(client, reason),
       },
     );
@@ -391,9 +398,3 @@ export class FfmpegBackend implements CaptureBackend {
     this.#status = undefined;
   }
 }
-
-/** Whose picture it is: only that of a window has an owner. */
-const subjectOf = (target: CaptureTarget) => (target.kind === "window" ? target.subject : null);
-
-const waitUntil = (epochMs: number) =>
-  new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, epochMs - Date.now())).unref());

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Message, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { stillProbingNotice } from "../probe/choice.ts";
 import { describeFfmpegState, type FfmpegStateFacts, noFootageMessage } from "./ffmpeg-state.ts";
 import { syntheticChoice } from "./test/fixture.ts";
 import type { CaptureThreadStatus } from "./thread-client.ts";
@@ -57,6 +58,14 @@ test("the state is starting while probing, at the start, and after a failure unt
     say({ status: again }),
     "starting: The capture ended: ffmpeg ended with SIGKILL. The capture is restarting.",
   );
+});
+
+test("a guess that fails is no failure while the probe goes on", () => {
+  const failed = { ...status, phase: "broken", why: messageOf("no such filter") } as const;
+  const guess = { ...choice, warnings: [stillProbingNotice] };
+  const facts = { status: failed, choice: guess };
+  assert.equal(say({ ...facts, isChoosing: true }), "starting: Finding out how this machine captures best");
+  assert.match(say({ ...facts, choice, isChoosing: true }), /^broken: The capture ended: no such filter/);
 });
 
 test("a failure is explained, with advice that fits the cause", () => {

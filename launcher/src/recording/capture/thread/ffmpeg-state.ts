@@ -2,7 +2,7 @@
 
 import { hasCode, type Message, type RecorderSettings, type RecorderState, textOf } from "@kit/contract";
 import { joinSentences, message, toMessage } from "@kit/contract/messages";
-import { type CaptureChoice, type ProbeRefusal, reduceQuality } from "../probe/choice.ts";
+import { type CaptureChoice, isGuess, type ProbeRefusal, reduceQuality } from "../probe/choice.ts";
 import type { CaptureTarget } from "../target.ts";
 import type { CaptureThreadStatus } from "./thread-client.ts";
 
@@ -49,6 +49,10 @@ export function describeFfmpegState(facts: FfmpegStateFacts): RecorderState {
   if (choice === undefined || status === undefined || status.phase === "idle") {
     const detail = isChoosing ? message("recorder.probing") : message("recorder.starting");
     return { ...base, state: "starting", detail };
+  }
+  // A guess may fail. Only what the probe chooses shows whether this machine can record.
+  if (isChoosing && isGuess(choice) && status.phase !== "recording") {
+    return { ...base, state: "starting", detail: message("recorder.probing") };
   }
   const step = reduceQuality(choice, status.level) ?? choice;
   const { source, encoder, width, height, degraded } = step;

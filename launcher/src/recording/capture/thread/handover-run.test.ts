@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
 import { planOf } from "../../plans/test/plan-of.ts";
-import type { CaptureChoice } from "../probe/choice.ts";
+import { type CaptureChoice, stillProbingNotice } from "../probe/choice.ts";
 import { FfmpegBackend } from "./ffmpeg-backend.ts";
-import { isRecording, syntheticChoice, syntheticDeps, until } from "./test/fixture.ts";
+import { isRecording, shortTimeouts, syntheticChoice, syntheticDeps, until } from "./test/fixture.ts";
 
 const skip = skipWithout("ffmpeg");
 const folder = mkdtempSync(join(tmpdir(), "kit-handover-"));
@@ -76,4 +76,33 @@ test("a guess captures during the probe, and the result takes over when the clip
   backend.release("clip");
   await until("what was found records", () => backend.state().source === "what was found");
   assert.equal(backend.state().lostSeconds, 0);
+});
+
+test("a guess that delivers nothing is started once and is no failure, and the result of the probe records", {
+  skip,
+}, async (t) => {
+  const found = Promise.withResolvers<void>();
+  const ended: string[] = [];
+  const states = new Set<string>();
+  const guess = { ...syntheticChoice(), args: ["-f", "lavfi", "-i", "nosuchfilter"], warnings: [stillProbingNotice] };
+  const backend: FfmpegBackend = new FfmpegBackend({
+    ...syntheticDeps(pathOf("ffmpeg"), mkdtempSync(join(folder, "bad-guess-"))),
+    onChanged: () => states.add(backend.state().state),
+    log: (_, detail) => ended.push(detail),
+    probe: {
+      async choose(_request, { onGuess } = {}) {
+        onGuess?.(guess);
+        await found.promise;
+        return syntheticChoice();
+      },
+    },
+  });
+  t.after(() => backend.stop());
+  void backend.start();
+  await until("the guess has failed", () => ended.length > 0);
+  // Longer than the pause before another run would be.
+  await new Promise((resolve) => setTimeout(resolve, 4 * shortTimeouts.backoffFirstMs));
+  found.resolve();
+  await until("what was found records", isRecording(backend));
+  assert.deepEqual([ended.length, [...states].toSorted()], [1, ["recording", "starting"]]);
 });

@@ -97,3 +97,9 @@ export class QualityRecovery {
     return this.#monoMs() - this.#pauseStartedMs >= this.#pauseMs;
   }
 }
+
+/** Pauses between failed choices: long, because each choice runs several programs. */
+export const choiceBackoff = { backoffFirstMs: 10_000, backoffMaxMs: 300_000 };
+
+export const waitUntil = (epochMs: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, epochMs - Date.now())).unref());

@@ -92,6 +92,7 @@ export function syntheticDeps(ffmpeg: string, folder: string): FfmpegBackendDeps
     captureFile: join(folder, "capture.json"),
     probe: { choose: async () => syntheticChoice() },
     timeouts: shortTimeouts,
+    onWindowRefused: () => undefined,
     onChanged: () => undefined,
     log: () => undefined,
   };

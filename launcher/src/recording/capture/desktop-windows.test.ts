@@ -1,0 +1,82 @@
+// Tests of following and listing the windows of Windows, with lists that the test makes up.
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { textOf } from "@kit/contract";
+import { createDesktopFollower, createWindowLister } from "./desktop-windows.ts";
+import type { CapturedWindow, DesktopWindow, WindowWish } from "./window.ts";
+
+const window: DesktopWindow = { id: 1, pid: 42, title: "Saga", x: 0, y: 0, width: 640, height: 480, isShown: true };
+
+/** Follows in a desktop with these windows, which the test changes. Each call of `look` lists them once. */
+function follow(t: TestContext, wish: WindowWish, windows: DesktopWindow[] | Error) {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const desktop = { windows };
+  const seen: (CapturedWindow | undefined)[] = [];
+  const lost: string[] = [];
+  const list = async () => (desktop.windows instanceof Error ? Promise.reject(desktop.windows) : desktop.windows);
+  const handle = createDesktopFollower(list)(wish, {
+    onWindow: (each) => seen.push(each),
+    onLost: (why) => lost.push(textOf(why)),
+  });
+  t.after(() => handle.stop());
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const look = async (next = desktop.windows) => {
+    desktop.windows = next;
+    await settle();
+    t.mock.timers.tick(500);
+    await settle();
+  };
+  return { seen, lost, look, settle, handle };
+}
+const processes = () => new Set([42]);
+
+test("the largest visible window of the game's processes is followed, and each change is reported once", async (t) => {
+  const small = { ...window, id: 2, width: 300, height: 200 };
+  const tip = { ...window, id: 3, width: 2_000, height: 20 };
+  const foreign = { ...window, id: 4, pid: 7, width: 1_920, height: 1_080 };
+  const { seen, look, settle } = follow(t, { processes }, [tip, foreign, small, window]);
+  await settle();
+  assert.deepEqual(seen, [{ id: 1, title: "Saga", width: 640, height: 480, isShown: true }]);
+  await look();
+  assert.equal(seen.length, 1);
+  await look([{ ...window, x: 50, width: 800 }, small]);
+  assert.deepEqual([seen.length, seen.at(-1)?.width], [2, 800]);
+});
+
+test("a minimised window is kept with its size, and another takes the place of a closed one", async (t) => {
+  const other = { ...window, id: 2, width: 300 };
+  const { seen, look, settle } = follow(t, { title: "sag" }, [window]);
+  await settle();
+  await look([{ ...window, width: 0, height: 0, isShown: false }, other]);
+  assert.deepEqual(seen.at(-1), { id: 1, title: "Saga", width: 640, height: 480, isShown: false });
+  await look([other]);
+  assert.equal(seen.at(-1)?.id, 2);
+  await look([]);
+  assert.deepEqual([seen.length, seen.at(-1)], [4, undefined]);
+});
+
+test("a few failures of the list change nothing, and five in a row are reported once", async (t) => {
+  const { seen, lost, look } = follow(t, { processes }, [window]);
+  for (let failure = 0; failure < 4; failure += 1) await look(new Error("no answer"));
+  await look([window]);
+  assert.deepEqual([seen.length, lost], [1, []]);
+  for (let failure = 0; failure < 7; failure += 1) await look(new Error("no answer"));
+  assert.deepEqual([seen.length, lost], [1, ["no answer"]]);
+});
+
+test("the windows to choose from have titles, are visible, and are listed by size", async () => {
+  const hidden = { ...window, id: 2, title: "Hidden", isShown: false };
+  const untitled = { ...window, id: 3, title: "" };
+  const large = { ...window, id: 4, title: "Quest", width: 1_280 };
+  const again = { ...large, id: 5, width: 100 };
+  const { sources } = await createWindowLister(async () => [window, hidden, untitled, large, again])();
+  assert.deepEqual(
+    sources.map(({ name, width }) => [name, width]),
+    [
+      ["Quest", 1_280],
+      ["Saga", 640],
+    ],
+  );
+  const { why } = await createWindowLister(() => Promise.reject(new Error("no answer")))();
+  assert.match(textOf(why ?? ""), /did not list the windows: no answer/);
+});
