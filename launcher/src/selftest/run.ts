@@ -17,6 +17,8 @@ import { type Sender, startSender } from "./sender.ts";
 
 const limitMs = 170_000;
 
+const cancelled = impossible("The self-test was cancelled.");
+
 export type SelftestOptions = {
   readonly config: Config;
   readonly signal: AbortSignal;
@@ -47,12 +49,13 @@ export async function runSelftest({ config, signal, onBegin, onResult }: Selftes
   const words = personalWords([[folder, "SELFTEST"]]);
   const results: CheckResult[] = [];
   const add = (id: string, outcome: Outcome) => {
-    const result = anonymous({ id, ...outcome }, words);
+    const isCancelled = signal.aborted && outcome.status === "failed";
+    const result = anonymous({ id, ...(isCancelled ? cancelled : outcome) }, words);
     results.push(result);
     onResult(result);
   };
   const tryTo = async <T extends Outcome>(what: string, check: () => T | Promise<T>): Promise<T | Outcome> => {
-    if (signal.aborted) return impossible("The self-test was cancelled.");
+    if (signal.aborted) return cancelled;
     if (limit.aborted) return failed("There was no time left for this check: the computer was too busy.");
     onBegin(what);
     try {

@@ -1,7 +1,7 @@
 // Tests the clock strip of the self-test on Windows: under Wine, on a virtual screen that ffmpeg for Linux records.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -26,8 +26,14 @@ test("the strip fills the width of the screen with a clock that goes on, as Wind
     await display.close();
     rmSync(file, { force: true });
   });
-  const program = `Z:${repositoryRoot}/launcher/src/selftest/clock/strip-process.ts`;
-  const strip = windows.start(pathOf("Node.js for Windows"), [program, "{}"], { DISPLAY: display.name });
+  const strip = join(repositoryRoot, "launcher/src/selftest/clock/strip.ts");
+  const script = `
+    import { openStrip } from "file:///Z:${strip}";
+    await openStrip({ display: "", x: 0, y: 0, width: 0 });
+    setInterval(() => undefined, 60_000);`;
+  writeFileSync(join(windows.drive, "strip.mjs"), script);
+  const program = pathOf("Node.js for Windows");
+  const opener = windows.start(program, ["C:\\strip.mjs"], { DISPLAY: display.name });
   const record = async (): Promise<ReadFrame[]> => {
     const input = ["-f", "x11grab", "-framerate", "30", "-video_size", "1366x768", "-i", display.name];
     const words = ["-v", "error", "-nostdin", "-y", ...input, "-frames:v", "20", "-c:v", "libx264", file];
@@ -37,11 +43,11 @@ test("the strip fills the width of the screen with a clock that goes on, as Wind
   let frames: ReadFrame[] = [];
   const isShown = () => frames.length > 0 && frames.every(({ ok }) => ok);
   for (const deadlineMs = performance.now() + patienceMs; !isShown() && performance.now() < deadlineMs; ) {
-    assert.equal(strip.child.exitCode, null, strip.output());
+    assert.equal(opener.child.exitCode, null, opener.output());
     frames = await record();
     await pause(100);
   }
-  assert.ok(isShown(), strip.output());
+  assert.ok(isShown(), opener.output());
   const clocks = frames.map(({ clockMs }) => clockMs);
   assert.deepEqual(
     clocks,

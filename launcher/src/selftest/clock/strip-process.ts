@@ -1,4 +1,5 @@
 // The process of strip.ts: paints the clock until its parent ends.
+import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { encodeClock } from "./clock-code.ts";
 import type { PaintedClock, StripPainter, StripPlace } from "./strip.ts";
@@ -24,7 +25,7 @@ async function paintForever(painter: StripPainter): Promise<void> {
 
 process.on("disconnect", () => process.exit(0));
 try {
-  const place = JSON.parse(process.argv[2] ?? "{}") as StripPlace;
+  const [place] = (await once(process, "message")) as [StripPlace];
   await paintForever(process.platform === "win32" ? openWindowsPainter() : await openX11Painter(place));
 } catch (error) {
   process.send?.({ failed: (error as Error).message }, () => process.exit(1));

@@ -49,7 +49,7 @@ async function answerOf(child: ChildProcess, ended: Promise<unknown[]>): Promise
 
 /** Resolves when the strip is visible. Rejects if the system shows no window. */
 export async function openStrip(place: StripPlace): Promise<Strip> {
-  const child = fork(program(), [JSON.stringify(place)], {
+  const child = fork(program(), [], {
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     execArgv: ["--disable-warning=ExperimentalWarning"],
     windowsHide: true,
@@ -60,7 +60,10 @@ export async function openStrip(place: StripPlace): Promise<Strip> {
     await ended;
   };
   try {
-    await answerOf(child, ended);
+    const shown = answerOf(child, ended);
+    // Not as an argument: an executable passes none on to its processes.
+    child.send(place);
+    await shown;
   } catch (error) {
     await close();
     throw error;
