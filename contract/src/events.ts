@@ -63,6 +63,9 @@ export const KitEvent = Type.Object(
         stackTrace: Type.Optional(
           Type.String({ description: "Present in monitor reports; empty if the report had none" }),
         ),
+        build: Type.Optional(
+          Type.String({ description: "The build that sent a monitor report, if it or `kit run --build` named one" }),
+        ),
         timestamp: Type.String({ description: "The game's own time" }),
       },
       { description: "The declared members as they were sent; `notes` says what was shortened or added" },

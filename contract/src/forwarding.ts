@@ -25,6 +25,11 @@ export const ForwardTarget = Type.Object(
     game: Game,
     host: Type.String({ description: "Host and port. The rest of the address is never returned" }),
     project: nullable(Type.String(), "The project of a DSN; null for a collector"),
+    environment: nullable(Type.String(), "What every report is marked with, e.g. playtest; null: nothing"),
+    installation: nullable(
+      Type.String(),
+      "A random id that this target gets with every report, so that it can count computers; null: none is sent",
+    ),
     enabled: Type.Boolean({ description: "If false, no reports are queued or sent" }),
     createdAt: Instant,
     delivered: Type.Integer({ description: "Reports that the confirmed messages stand for" }),
@@ -47,6 +52,10 @@ export const ForwardTarget = Type.Object(
 );
 export type ForwardTarget = Type.Static<typeof ForwardTarget>;
 
+const Environment = nullable(
+  Type.String({ minLength: 1, maxLength: 64, pattern: "^(?!None$)[^\\s/\\u0000-\\u001f\\u007f-\\u009f]+$" }),
+  "up to 64 characters without blanks and slashes, e.g. playtest; null for none",
+);
 const Address = Type.String({
   minLength: 1,
   maxLength: 2_000,
@@ -94,6 +103,7 @@ export const addForwardTarget = operation({
     address: Address,
     headers: Type.Optional(Headers),
     game: Game,
+    environment: Type.Optional(Environment),
   }),
   status: 201,
   reply: ForwardTarget,
@@ -110,6 +120,12 @@ export const changeForwardTarget = operation({
   body: Type.Object({
     enabled: Type.Optional(Type.Boolean()),
     game: Type.Optional(Game),
+    environment: Type.Optional(Environment),
+    installation: Type.Optional(
+      Type.Enum(["none", "new"], {
+        description: "none: sends no installation id any more; new: makes a random one, also in place of another",
+      }),
+    ),
     address: Type.Optional(Address),
     headers: Type.Optional(Headers),
   }),

@@ -1,6 +1,6 @@
 // The three operations that games call. Their paths and fields never change.
 import { Type } from "typebox";
-import { eventIdCharsMax } from "./limits.ts";
+import { buildCharsMax, eventIdCharsMax } from "./limits.ts";
 import { operation } from "./operation.ts";
 import type { ProblemCode } from "./problem.ts";
 
@@ -45,6 +45,11 @@ export const MonitorReport = Type.Object(
     stackTrace: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
         description: "a string: the stack trace as text, empty when there is none; null or absent count as empty",
+      }),
+    ),
+    build: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: `a string: the version of the game, e.g. 1.4.2; cut after ${buildCharsMax} characters. Bindings need not send it`,
       }),
     ),
     timestamp: instantSchema,

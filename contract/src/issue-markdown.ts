@@ -48,12 +48,13 @@ function reportSection({ report }: IssueDetail): string {
 }
 
 export function issueMarkdown(detail: IssueDetail): string {
-  const { id, title, game, state, count, firstSeen, lastSeen, why, note } = detail.issue;
+  const { id, title, game, state, count, firstSeen, lastSeen, firstBuild, lastBuild, why, note } = detail.issue;
   const rows = [
     ["Game", game === null ? "unsorted" : code(game)],
     ["Reports", count.toLocaleString("en-US")],
     ["First seen", firstSeen],
     ["Last seen", lastSeen],
+    ...(firstBuild === null || lastBuild === null ? [] : [["Builds", `${code(firstBuild)} to ${code(lastBuild)}`]]),
     ["State", state],
     ["Sent by", detail.report?.client ? code(detail.report.client) : "unknown"],
     ["Kit issue", id],

@@ -1,6 +1,6 @@
 // Operations and types of issues: error reports grouped by fingerprint.
 import { Type } from "typebox";
-import { issueNoteCharsMax, issuesPageMax } from "./limits.ts";
+import { buildCharsMax, issueNoteCharsMax, issuesPageMax } from "./limits.ts";
 import { messageSchema } from "./message-schema.ts";
 import { operation } from "./operation.ts";
 import { inputErrors, sessionErrors } from "./problem.ts";
@@ -42,6 +42,12 @@ export const Issue = Type.Object(
     stateSince: Instant,
     firstSeen: Instant,
     lastSeen: Instant,
+    firstBuild: nullable(Type.String(), "The build of its first report that named one; null if none did"),
+    lastBuild: nullable(Type.String(), "The build of its newest report that named one"),
+    resolvedBuild: nullable(
+      Type.String(),
+      "The build in which a person resolved it. Reports of older builds do not make it regressed",
+    ),
     count: Type.Integer({ description: "Exact number of its reports, including those that are not stored" }),
     isNew: Type.Boolean({ description: "First seen in the last 24 hours, and open" }),
     isOverflow: Type.Boolean({
@@ -118,6 +124,13 @@ export const changeIssue = operation({
   params: issueId,
   body: Type.Object({
     state: Type.Optional(Type.Enum(["open", "resolved", "muted"])),
+    resolvedBuild: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: buildCharsMax,
+        description: "the first build without the error; only with the state resolved",
+      }),
+    ),
     mutedUntil: Type.Optional(
       Type.String({
         pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$",

@@ -40,6 +40,8 @@ export const issueNoteCharsMax = 10_000;
 export const noticesPageMax = 100;
 /** Maximum games whose alerts a person can silence. */
 export const quietGamesMax = 100;
+/** Maximum characters of a build, such as 1.4.2. A longer one is cut. */
+export const buildCharsMax = 100;
 /** Maximum forwarding targets. */
 export const forwardTargetsMax = 8;
 /** Maximum headers that a person can add to the requests of a forwarding target. */

@@ -6,6 +6,7 @@ import { gamePrefix } from "./games.ts";
 import { EventKind, instantSchema } from "./ingest.ts";
 import { nullable } from "./issues.ts";
 import {
+  buildCharsMax,
   runOutputCharsMax,
   sessionsComparedMax,
   sessionsPageMax,
@@ -226,6 +227,9 @@ export const RunReport = Type.Object(
     }),
     pid: Type.Integer({ minimum: 0, maximum: 4_294_967_295, description: "a whole number: the process id" }),
     startedAt: instantSchema,
+    build: Type.Optional(
+      Type.String({ minLength: 1, maxLength: buildCharsMax, description: "the build, from `kit run --build`" }),
+    ),
     ended: Type.Optional(RunEnd),
   },
   { description: "A report of `kit run` about a run" },

@@ -7,6 +7,8 @@ export const forwardTarget: ForwardTarget = {
   game: "my_game",
   host: "errors.example.com",
   project: "4",
+  environment: "playtest",
+  installation: "0b9c6c0e-2f5b-4c0e-9d0a-6f1b1f4f7f21",
   enabled: true,
   createdAt: "2026-03-14T09:20:11.040Z",
   delivered: 41,

@@ -17,6 +17,7 @@ export const monitorMessages = {
   "issue.not_in_trash": "The issue is not in the trash.",
   "issue.not_merged": "The issue is not merged into another one.",
   "issue.not_muted": "mutedUntil and mutedForCount are only allowed with the state muted.",
+  "issue.not_resolved": "resolvedBuild is only allowed with the state resolved.",
   "issue.overflow":
     "Too many new errors arrived at once, or there are already too many issues. These reports are counted together, each exactly once.",
   "issue.unknown": "There is no such issue.",

@@ -58,7 +58,7 @@ export const createGameLookup =
 
 export type EventAssignmentDeps = {
   readonly games: GameRegistry;
-  readonly senders: Pick<SenderRegistry, "identify" | "recordEvent" | "gameOf" | "sendersOfGame">;
+  readonly senders: Pick<SenderRegistry, "buildOf" | "identify" | "recordEvent" | "gameOf" | "sendersOfGame">;
   readonly connections: Pick<PeerLookup, "findPeer">;
   readonly storage: Pick<Storage, "write">;
   /** Returns the statement that sets the sender of a stored event. */
@@ -102,6 +102,10 @@ export class EventAssignment {
         pending.committed?.();
       },
     };
+  }
+
+  buildOf(sender: number | null): string | undefined {
+    return this.#deps.senders.buildOf(sender);
   }
 
   /**

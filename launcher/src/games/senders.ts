@@ -22,9 +22,10 @@ const pageRunMs = 600_000;
 /** How many event ids Kit stores for a sender. Only among these does it notice ids of another game. */
 const eventIdsMax = 8;
 
-type Sender = Omit<StoredSender, "program" | "game"> & {
+type Sender = Omit<StoredSender, "program" | "game" | "build"> & {
   program: string;
   game: string | null;
+  build: string | null;
   readonly eventIds: TriggerId[];
   peer: PeerProcess | undefined;
   seenAtMs: number;
@@ -118,17 +119,31 @@ export class SenderRegistry {
     return sender && parseRunName(sender.run);
   }
 
-  /** Registers a run of `kit run`. `likeness` is equal for runs of the same command; `game` is the one that a person named. */
-  startRun(run: string, likeness: string, game: string | null): { readonly id: number } & PendingWrites {
+  /** Returns the build that a person named for the run. */
+  buildOf(id: number | null): string | undefined {
+    return (id === null ? undefined : this.#byId.get(id)?.build) ?? undefined;
+  }
+
+  /**
+   * Registers a run of `kit run`. `likeness` is equal for runs of the same command; `game` and `build` are those that a person
+   * named.
+   */
+  startRun(
+    run: string,
+    likeness: string,
+    game: string | null,
+    build: string | null = null,
+  ): { readonly id: number } & PendingWrites {
     const program = digestOf(likeness);
     const sender = this.#touch(this.#senderOfKitRun(run, program));
     return {
       id: sender.id,
-      writes: [saveKitRunSender({ ...sender, program, game })],
+      writes: [saveKitRunSender({ ...sender, program, game, build })],
       committed: () => {
         sender.isSaved = true;
         sender.program = program;
         sender.game = game ?? sender.game;
+        sender.build = build ?? sender.build;
         if (sender.eventIds.length > 0) this.#lastIdentified.set(program, sender);
         this.#gameCache = new Map();
         this.#deps.onGameChanged();
@@ -191,7 +206,7 @@ export class SenderRegistry {
   }
 
   #create(program: string, run: string): Sender {
-    const rest = { eventIds: [], game: null, peer: undefined, seenAtMs: this.#deps.now(), isSaved: false };
+    const rest = { eventIds: [], game: null, build: null, peer: undefined, seenAtMs: this.#deps.now(), isSaved: false };
     const sender = { id: this.#lastId + 1, program, run, ...rest };
     this.#add(sender);
     return sender;

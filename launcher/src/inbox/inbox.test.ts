@@ -31,6 +31,7 @@ function inboxWith({ judge, findSender, ...needs }: Partial<InboxDeps & GameAssi
     assignment: {
       judge: judge ?? (() => ({ ignored: null, game: null, writes: [] })),
       findSender: findSender ?? (() => null),
+      buildOf: () => undefined,
       trackLateSender: () => undefined,
     },
     now: () => arrivedMs,

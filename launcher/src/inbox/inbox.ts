@@ -3,6 +3,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import {
   type Acknowledgement,
+  buildCharsMax,
   clockDriftMsMax,
   type EventKind,
   type IgnoreReason,
@@ -19,7 +20,13 @@ import { insertEvent } from "./inbox-store.ts";
 
 export type IncomingEvent = {
   readonly kind: EventKind;
-  readonly body: { eventId?: string; message?: string; stackTrace?: string | null; timestamp: string };
+  readonly body: {
+    eventId?: string;
+    message?: string;
+    stackTrace?: string | null;
+    build?: string | null;
+    timestamp: string;
+  };
   readonly repeated: boolean;
   readonly origin: string | null;
   readonly client: string | null;
@@ -46,6 +53,8 @@ export type GameAssignment = {
    * the answer may close.
    */
   findSender(sent: Pick<IncomingEvent, "origin" | "client" | "socket">): number | null | PendingSender;
+  /** Returns the build of the run that a sender is, if `kit run` named one. */
+  buildOf(sender: number | null): string | undefined;
   /** Called with each event whose sender was not found in time. */
   trackLateSender(late: LateSender): void;
 };
@@ -82,6 +91,7 @@ type ErrorReport = {
   readonly client: string | null;
   readonly message: string;
   readonly stackTrace: string;
+  readonly build?: string | undefined;
   readonly atMs: number;
 };
 
@@ -114,7 +124,9 @@ export function withShortStack(event: KitEvent): KitEvent {
   return { ...event, payload: { ...event.payload, stackTrace: truncateText(stackTrace, listedStackCharsMax) } };
 }
 
-function storedPayload({ kind, body }: IncomingEvent, notes: Message[]) {
+type StoredPayload = Omit<KitEvent["payload"], "eventId"> & { eventId?: string | undefined };
+
+function storedPayload({ kind, body }: IncomingEvent, notes: Message[]): StoredPayload {
   const { timestamp } = body;
   if (kind !== "monitor") return { eventId: body.eventId, timestamp };
   const shortMessage = truncateText(body.message ?? "", messageCharsMax);
@@ -123,7 +135,8 @@ function storedPayload({ kind, body }: IncomingEvent, notes: Message[]) {
   if (body.stackTrace == null) notes.push(message("event.no_stack"));
   else if (stackTrace !== body.stackTrace)
     notes.push(message("event.stack_shortened", { characters: stackTraceCharsMax }));
-  return { message: shortMessage, stackTrace, timestamp };
+  const build = body.build?.trim().slice(0, buildCharsMax).toWellFormed() ?? "";
+  return { message: shortMessage, stackTrace, timestamp, ...(build !== "" && { build }) };
 }
 
 /** Returns the event's own time, or its arrival time if the two differ too much or the event is from the future. */
@@ -153,7 +166,14 @@ type Draft = ReturnType<typeof createDraft>;
 
 function reportIn({ kind, payload, origin, client, actsOnMs }: Draft): ErrorReport | undefined {
   if (kind !== "monitor" || payload.message === undefined) return undefined;
-  return { origin, client, message: payload.message, stackTrace: payload.stackTrace, atMs: actsOnMs };
+  return {
+    origin,
+    client,
+    message: payload.message,
+    stackTrace: payload.stackTrace ?? "",
+    build: payload.build,
+    atMs: actsOnMs,
+  };
 }
 
 const isPending = (asked: number | null | PendingSender): asked is PendingSender =>
@@ -206,10 +226,12 @@ export function createInbox(needs: InboxDeps): Inbox {
     const sender = isPending(asked) ? await asked.inTime : asked;
     const verdict = assignment.judge(sent.kind, draft.eventId, sender);
     const { game } = verdict;
+    const build = draft.payload.build ?? assignment.buildOf(sender);
+    if (sent.kind === "monitor" && build !== undefined) draft.payload.build = build;
     if (game !== null) noteGameEvent(game, draft.eventId, sender, asked);
     // Events that a switch ignores bypass the rate limiter.
     if (report !== undefined && verdict.ignored === null) {
-      const countedWith = await floodLimiter.countOrAdmit({ ...report, game });
+      const countedWith = await floodLimiter.countOrAdmit({ ...report, game, build: build ?? "" });
       if (countedWith !== undefined) return acceptedReply(countedWith);
     }
     return store(draft, sender, verdict, isPending(asked) ? asked.found : undefined);

@@ -139,7 +139,8 @@ export function createMonitor(needs: MonitorDeps): Monitor {
   const reportOf = ({ seq, sender = null, event }: ReportEntry): GroupableReport => {
     const { message = "", stackTrace = "" } = event.payload;
     const analysis = analyse(message, stackTrace);
-    return { seq, sender, event, atMs: Date.parse(event.actsOn), quotaKey: quotaKeyOf(event), analysis };
+    const { build = "" } = event.payload;
+    return { seq, sender, event, build, atMs: Date.parse(event.actsOn), quotaKey: quotaKeyOf(event), analysis };
   };
   const requestClipOfFirst = (report: GroupableReport) => {
     const { seq, sender, event, atMs } = report;
@@ -193,6 +194,7 @@ const groupedReportsOf = ({ fingerprint, countBefore, n, samples, entries }: Rep
   fingerprint,
   count: countBefore + n,
   event: (samples.at(-1)?.report ?? entries.at(-1))?.event.id ?? "",
+  build: entries.at(-1)?.event.payload.build ?? "",
   from: entries.map(({ event }) => event),
 });
 

@@ -34,6 +34,7 @@ async function openInbox(storage: Storage) {
     assignment: {
       judge: (kind, eventId) => games.judge(kind, eventId),
       findSender: () => null,
+      buildOf: () => undefined,
       trackLateSender: nothing,
     },
   });

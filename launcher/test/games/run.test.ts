@@ -118,7 +118,7 @@ const sessionWith = (game: string, fits: (session: GameSession) => boolean) =>
 
 test("two simultaneous games have their own events, a crash becomes an issue with the last lines, and an exit code is recorded", async (t) => {
   if (onLinux(t) !== true) return;
-  const [saga, quest] = await Promise.all([run(t, "saga"), run(t, "quest")]);
+  const [saga, quest] = await Promise.all([run(t, "saga", "--build", "1.5"), run(t, "quest")]);
   const ofSaga = await introduce(saga, "saga");
   const ofQuest = await introduce(quest, "quest");
   for (let count = 0; count < 5; count += 1) {
@@ -148,6 +148,8 @@ test("two simultaneous games have their own events, a crash becomes an issue wit
   );
   const { report: kept } = (await launcher.api("GET", `/api/issues/${issue}`)).json<IssueDetail>();
   assert.match(kept?.message ?? "", /^saga crashed: SIGSEGV/);
+  const builds = ofOne.events.filter(({ kind }) => kind === "monitor").map(({ payload }) => payload.build);
+  assert.deepEqual(new Set(builds), new Set(["1.5"]), "the reports have the build of their run");
   assert.match(kept?.stackTrace ?? "", /loading the vault$/);
 
   const ofOther = await sessionOf("quest", ofQuest, ({ endedAt }) => endedAt !== null);

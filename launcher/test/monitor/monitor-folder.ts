@@ -20,10 +20,11 @@ export type Wanted = {
   readonly atMs?: number;
   readonly game?: string;
   readonly client?: string;
+  readonly build?: string;
 };
 
 /** An accepted report as the dispatcher hands it over. */
-export function reportWith(message: string, { stackTrace = "", atMs, game, client }: Wanted = {}): ReportEntry {
+export function reportWith(message: string, { stackTrace = "", atMs, game, client, build }: Wanted = {}): ReportEntry {
   made += 1;
   const at = new Date(atMs ?? beganMs).toISOString();
   const event: KitEvent = {
@@ -31,7 +32,7 @@ export function reportWith(message: string, { stackTrace = "", atMs, game, clien
     kind: "monitor",
     game: game ?? null,
     eventId: null,
-    payload: { message, stackTrace, timestamp: at },
+    payload: { message, stackTrace, timestamp: at, ...(build !== undefined && { build }) },
     receivedAt: at,
     actsOn: at,
     status: "accepted",

@@ -149,6 +149,7 @@ export function TargetCard({ target, isNew }: Props) {
       <ErrorText error={change.error ?? actions.remove.error} />
       <TestResult test={test}>{test.data && <Answer result={test.data} />}</TestResult>
       <Figures target={target} />
+      <Marks target={target} change={change} />
       <AddressChange target={target} change={change} />
     </section>
   );
@@ -162,6 +163,66 @@ function useRunOnce(wanted: boolean, run: () => void): void {
     done.current = true;
     run();
   });
+}
+
+/** What the target gets with every report, besides the report. */
+function Marks({ target: { environment, installation }, change }: AddressChangeProps) {
+  const [typed, setTyped] = useState(environment ?? "");
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate({ environment: typed.trim() === "" ? null : typed.trim() });
+  };
+  return (
+    <details>
+      <summary>{t("What every report is marked with")}</summary>
+      <div className="stack">
+        <form className="stack" aria-label={t("Environment")} onSubmit={save}>
+          <FieldRow label={t("Environment")} hint={t("For example playtest. Empty: none. No blanks and slashes.")}>
+            {({ field, hint }) => (
+              <TextField.Root
+                id={field}
+                aria-describedby={hint}
+                autoComplete="off"
+                maxLength={64}
+                value={typed}
+                onChange={(event) => setTyped(event.target.value)}
+              />
+            )}
+          </FieldRow>
+          <div className="cluster tight">
+            <Button type="submit" variant="soft" disabled={change.isPending}>
+              {t("Save")}
+            </Button>
+          </div>
+        </form>
+        <p>
+          {installation === null
+            ? t("No installation id is sent: the server cannot tell how many computers an error affects.")
+            : t("A random id of this computer, made for this server only, is sent: {{id}}", { id: installation })}
+        </p>
+        <div className="cluster tight">
+          <Button
+            variant="soft"
+            color="gray"
+            disabled={change.isPending}
+            onClick={() => change.mutate({ installation: "new" })}
+          >
+            {installation === null ? t("Send a random id") : t("Make another id")}
+          </Button>
+          {installation !== null && (
+            <Button
+              variant="soft"
+              color="gray"
+              disabled={change.isPending}
+              onClick={() => change.mutate({ installation: "none" })}
+            >
+              {t("Stop sending the id")}
+            </Button>
+          )}
+        </div>
+      </div>
+    </details>
+  );
 }
 
 function Figures({ target }: { target: ForwardTarget }) {

@@ -1,6 +1,7 @@
 // The buttons of one issue: resolve, mute, copy, download, delete.
-import { type IssueDetail, issueMarkdown } from "@kit/contract";
-import { Button } from "@radix-ui/themes";
+import { buildCharsMax, type Issue, type IssueDetail, issueMarkdown } from "@kit/contract";
+import { Button, TextField } from "@radix-ui/themes";
+import { type FormEvent, useState } from "react";
 import { t } from "../../language/language.ts";
 import { issuesAddress } from "../../ui/address.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -60,6 +61,34 @@ export function IssueActions({ detail, commands }: Props) {
   );
 }
 
+/** Resolves an issue in a build: reports of older builds, which are still played, do not reopen it. */
+function ResolveInBuild({ issue, commands }: { issue: Issue; commands: IssueCommands }) {
+  const [build, setBuild] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    commands.resolve([issue.id], build.trim());
+  };
+  return (
+    <details>
+      <summary>{t("Resolve in a build…")}</summary>
+      <form className="cluster tight" onSubmit={submit}>
+        <TextField.Root
+          aria-label={t("First build without the error")}
+          placeholder={t("First build without the error")}
+          autoComplete="off"
+          required
+          maxLength={buildCharsMax}
+          value={build}
+          onChange={(event) => setBuild(event.target.value)}
+        />
+        <Button type="submit" variant="soft">
+          {t("Resolve")}
+        </Button>
+      </form>
+    </details>
+  );
+}
+
 function StateActions({ detail: { issue }, commands }: Props) {
   const ids = [issue.id];
   const isOpen = issue.state === "open" || issue.state === "regressed";
@@ -82,6 +111,7 @@ function StateActions({ detail: { issue }, commands }: Props) {
           {t("Resolve")}
         </Button>
       )}
+      {issue.state !== "resolved" && issue.lastBuild !== null && <ResolveInBuild issue={issue} commands={commands} />}
       {issue.state !== "muted" && (
         <Button variant="soft" color="gray" onClick={() => commands.ask("mute", [issue])}>
           <Icon name="mute" size={14} />

@@ -291,6 +291,19 @@ function IssueFacts({ issue, report }: { issue: Issue; report: IssueReport | nul
         <Fact name={t("Last seen")}>
           <Time at={issue.lastSeen} date />
         </Fact>
+        {issue.firstBuild !== null && (
+          <Fact name={t("Builds")}>
+            {t("First seen in {{first}}, last seen in {{last}}", {
+              first: visibleLine(issue.firstBuild, 100),
+              last: visibleLine(issue.lastBuild ?? issue.firstBuild, 100),
+            })}
+          </Fact>
+        )}
+        {issue.resolvedBuild !== null && (
+          <Fact name={t("Resolved in build")}>
+            <bdi>{visibleLine(issue.resolvedBuild, 100)}</bdi>
+          </Fact>
+        )}
         <Fact name={t("Game")}>{gameName(issue.game)}</Fact>
         <Fact name={t("State")}>
           <Trans

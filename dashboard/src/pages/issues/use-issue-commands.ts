@@ -65,7 +65,8 @@ type DoneStep = { readonly says: string; readonly undo?: () => Promise<DoneStep>
 type Ids = readonly string[];
 
 export type IssueCommands = {
-  readonly resolve: (ids: Ids) => void;
+  /** `build`: the first build without the error. */
+  readonly resolve: (ids: Ids, build?: string) => void;
   readonly reopen: (ids: Ids) => void;
   readonly mute: (ids: Ids, change: IssueChange) => void;
   readonly discard: (ids: Ids) => void;
@@ -93,8 +94,12 @@ function createSteps(calls: IssueCalls) {
     restore,
     merge,
     split,
-    resolve: (ids: Ids) =>
-      runCall(calls.change(ids, { state: "resolved" }), issueToasts.resolved(ids.length), () => reopen(ids)),
+    resolve: (ids: Ids, build?: string) =>
+      runCall(
+        calls.change(ids, { state: "resolved", ...(build && { resolvedBuild: build }) }),
+        issueToasts.resolved(ids.length),
+        () => reopen(ids),
+      ),
     mute: (ids: Ids, change: IssueChange) =>
       runCall(calls.change(ids, change), issueToasts.muted(ids.length), () => reopen(ids)),
     discard: (ids: Ids) => runCall(calls.discard(ids), issueToasts.deleted(ids.length), () => restore(ids)),
@@ -122,7 +127,7 @@ export function useIssueCommands(onDone: () => void) {
   const commands = useMemo((): IssueCommands => {
     const steps = createSteps(calls);
     return {
-      resolve: (ids) => runStep(steps.resolve(ids)),
+      resolve: (ids, build) => runStep(steps.resolve(ids, build)),
       reopen: (ids) => runStep(steps.reopen(ids)),
       mute: (ids, change) => runStep(steps.mute(ids, change)),
       discard: (ids) => runStep(steps.discard(ids)),

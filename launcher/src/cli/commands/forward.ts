@@ -60,10 +60,18 @@ const add = command("add", "Add a target; reads its DSN, or address and headers,
   parameters: [
     parameter("<kind>", "sentry: Sentry, GlitchTip, Bugsink …; otlp: an OpenTelemetry collector", forwardKinds),
   ],
-  flags: { game: textFlag("--game <game>", "only reports of this game; `unsorted` for reports without a game") },
+  flags: {
+    game: textFlag("--game <game>", "only reports of this game; `unsorted` for reports without a game"),
+    environment: textFlag("--environment <name>", "what every report is marked with, e.g. playtest"),
+  },
   async run({ client, connect, flags }, kind) {
     await connect();
-    const body = { kind, ...(await readServer(kind)), game: flags.game ?? null };
+    const body = {
+      kind,
+      ...(await readServer(kind)),
+      game: flags.game ?? null,
+      environment: flags.environment ?? null,
+    };
     return answer(await client.call(addForwardTarget, { body }), (added) => {
       const where = escapeInvisible(targetAddress(added));
       const games = escapeInvisible(added.game ?? "all games");
@@ -94,6 +102,23 @@ const change = (name: string, summary: string, enabled: boolean) =>
     },
   });
 
+const installation = command(
+  "installation",
+  "Send a random id with every report, so that the target can count computers",
+  {
+    parameters: [
+      target,
+      parameter("<what>", "new: makes a random id, also in place of another; none: sends none", ["new", "none"]),
+    ],
+    async run({ client }, id, what) {
+      const changed = await client.call(changeForwardTarget, { params: { id }, body: { installation: what } });
+      return answer(changed, ({ installation: made }) =>
+        print(made === null ? "No installation id is sent." : `Every report is sent with the random id ${made}.`),
+      );
+    },
+  },
+);
+
 const remove = command("remove", "Remove a target, its credentials and its pending reports", {
   parameters: [target],
   async run({ client }, id) {
@@ -112,6 +137,7 @@ export const forwardCommand = command(
       test,
       change("on", "Switch a target on, even if it was stopped by an error", true),
       change("off", "Switch a target off: new reports are not queued, and pending ones are not sent", false),
+      installation,
       remove,
     ],
     async run({ client }) {

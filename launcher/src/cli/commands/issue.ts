@@ -41,6 +41,9 @@ function printIssue({ issue, report, occurrences, breadcrumbs, merged }: IssueDe
   line("muted", issue.mutedUntil ?? (issue.mutedUntilCount === null ? null : `until report ${issue.mutedUntilCount}`));
   line("reports", issue.count.toLocaleString("en-US"));
   line("seen", `${issue.firstSeen} to ${issue.lastSeen}`);
+  if (issue.firstBuild !== null)
+    line("builds", escapeInvisible(`first seen in ${issue.firstBuild}, last seen in ${issue.lastBuild}`));
+  if (issue.resolvedBuild !== null) line("resolved", escapeInvisible(`in ${issue.resolvedBuild}`));
   line("note", escapeInvisible(issue.note ?? ""));
   line("why", escapeInvisible(say(issue.why)));
   if (issue.deletedAt !== null) line("trash", `deleted ${issue.deletedAt}; undo: kit issue ${issue.id} --restore`);
@@ -73,6 +76,7 @@ const issueFlags = {
   event: textFlag("--event <id>", "show the stored report of this event instead of the newest"),
   markdown: toggleFlag("--markdown", "print Markdown to paste into an issue tracker"),
   resolve: toggleFlag("--resolve", "mark it as resolved; a new report marks it as regressed"),
+  resolvedBuild: textFlag("--build <build>", "with --resolve: the first build without the error, e.g. 1.5"),
   reopen: toggleFlag("--reopen", "open it again"),
   mute: toggleFlag("--mute", "keep counting without alerts"),
   ...muteFlags("with --mute: "),
@@ -87,15 +91,17 @@ type IssueFlags = CommandContext<typeof issueFlags>["flags"];
 
 /** Returns the change that the flags ask for. Undefined if they ask for none. */
 function requestedChange(flags: IssueFlags): BodyOf<typeof changeIssue> | undefined {
-  const { resolve, reopen, mute, note, mutedUntil, mutedForCount } = flags;
+  const { resolve, resolvedBuild, reopen, mute, note, mutedUntil, mutedForCount } = flags;
   const named = { resolved: resolve, open: reopen, muted: mute };
   const states = (["resolved", "open", "muted"] as const).filter((state) => named[state]);
   if (states.length > 1) throw new InvalidSetting("Use only one of --resolve, --reopen and --mute.");
   if (!mute && (mutedUntil !== undefined || mutedForCount !== undefined))
     throw new InvalidSetting("--until and --count need --mute.");
+  if (!resolve && resolvedBuild !== undefined) throw new InvalidSetting("--build needs --resolve.");
   const [state] = states;
   const change = {
     ...(state && { state }),
+    ...(resolvedBuild !== undefined && { resolvedBuild }),
     ...(mutedUntil !== undefined && { mutedUntil }),
     ...(mutedForCount !== undefined && { mutedForCount }),
     ...(note !== undefined && { note: note === "" ? null : note }),
@@ -139,7 +145,10 @@ async function change(client: Client, id: string, body: BodyOf<typeof changeIssu
 export const resolveCommand = command("resolve", "Resolve an issue; you are alerted if it regresses", {
   group: "developers",
   parameters: [which],
-  run: ({ client }, id) => change(client, id, { state: "resolved" }, "is resolved."),
+  flags: {
+    resolvedBuild: textFlag("--build <build>", "the first build without the error: older ones do not reopen it"),
+  },
+  run: ({ client, flags }, id) => change(client, id, { state: "resolved", ...flags }, "is resolved."),
 });
 
 export const muteCommand = command(

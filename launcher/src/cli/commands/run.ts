@@ -9,7 +9,7 @@ import { basename } from "node:path";
 import { cwd } from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { isatty } from "node:tty";
-import { type GameSession, type RunReport, reportRun } from "@kit/contract";
+import { buildCharsMax, type GameSession, type RunReport, reportRun } from "@kit/contract";
 import { type Config, kitCommandInWords, programEnvironment } from "../../config.ts";
 import { type CommandContext, command, hiddenFlag, parameter, parsedFlag, textFlag, toggleFlag } from "../command.ts";
 import { connectToLauncher, launcherPort } from "../connection.ts";
@@ -250,12 +250,13 @@ const printWarning = (what: string) => (error: unknown) => {
 
 const runFlags = {
   game: textFlag("--game <prefix>", "the game's prefix (default: found from its events)"),
+  build: textFlag("--build <build>", "the game's version, e.g. 1.4.2, with which its error reports are marked"),
   unseen: hiddenFlag(toggleFlag("--unseen", "capture the output, because nobody reads it")),
   umask: hiddenFlag(parsedFlag("--umask <umask>", "the game's umask (default: that of this command)", Number)),
 };
 
 async function run(words: readonly string[], { config, flags }: CommandContext<typeof runFlags>): Promise<void> {
-  const { game, unseen = false, umask } = flags;
+  const { game, build, unseen = false, umask } = flags;
   const id = randomUUID();
   const startedAt = now();
   // Starts the game before contacting the launcher, so that the game never waits.
@@ -263,7 +264,8 @@ async function run(words: readonly string[], { config, flags }: CommandContext<t
   const child = await startGame(words, { env, umask: umask ?? config.umask, unseen });
   if (unseen) sendLaunchResult({ runs: true });
   const program = basename(words[0] ?? "").slice(0, 200) || "game";
-  const runInfo = { run: id, ...(game && { game }), program, likeness: commandHash(words), pid: child.pid, startedAt };
+  const named = { ...(game && { game }), ...(build && { build: build.slice(0, buildCharsMax) }) };
+  const runInfo = { run: id, ...named, program, likeness: commandHash(words), pid: child.pid, startedAt };
   const startReported = sendReport(config, runInfo).catch(
     printWarning("the game runs, but its start was not recorded"),
   );

@@ -106,7 +106,11 @@ export function createRunReports({ tracker, store, senders, life, now, register,
     const running = ended === undefined ? await life.findProcess(pid) : undefined;
     if (running !== undefined) life.noteRun(run, running);
     if (runReport.game !== undefined) await register(runReport.game);
-    const { id: sender, writes, committed } = senders.startRun(run, likeness, runReport.game ?? null);
+    const {
+      id: sender,
+      writes,
+      committed,
+    } = senders.startRun(run, likeness, runReport.game ?? null, runReport.build ?? null);
     const session = await tracker.updateSession(
       () => store.findByRun(run),
       (known = { ...newSessionDefaults, id: randomUUIDv7(), startedMs: reportedMs }) => {

@@ -56,7 +56,15 @@ function scene(issues: readonly string[] = []) {
 /** Like the dispatcher does once the report is in an issue. */
 const markGrouped = (limiter: RateLimiter, message: string, event = "kept", count = 1) =>
   limiter.onGrouped(
-    [{ fingerprint: fingerprintIdOf(identified(arriving(message))), count, event, from: [arriving(message)] }],
+    [
+      {
+        fingerprint: fingerprintIdOf(identified(arriving(message))),
+        count,
+        event,
+        build: "",
+        from: [arriving(message)],
+      },
+    ],
     [],
   );
 const answersOf = (limiter: RateLimiter, reports: readonly IncomingReport[]) =>
@@ -96,7 +104,7 @@ test("if a fingerprint is turned away while its flood waits, the flood is counte
   const flood = repeated(100, (index) => `No key ${index}`);
   const answers = flood.map((report) => limiter.countOrAdmit(report));
   const overflow = overflowIdOf(identified(arriving("No key")));
-  limiter.onGrouped([{ fingerprint: overflow, count: 1_000, event: "too many", from: [] }], []);
+  limiter.onGrouped([{ fingerprint: overflow, count: 1_000, event: "too many", build: "", from: [] }], []);
   limiter.onGrouped(
     [],
     [
@@ -180,7 +188,7 @@ test("a minute's quota of different messages is admitted, and the rest is counte
     "without an overflow to count with, all are admitted",
   );
   const identity = overflowIdOf(identified(arriving("any")));
-  limiter.onGrouped([{ fingerprint: identity, count: 300, event: "the overflow's", from: [] }], []);
+  limiter.onGrouped([{ fingerprint: identity, count: 300, event: "the overflow's", build: "", from: [] }], []);
   const rest = await answersOf(limiter, flood.slice(500));
   const counted = rest.filter((id) => id === "the overflow's").length;
   assert.deepEqual([sum(), counted >= 1_480], [counted, true]);
@@ -195,7 +203,7 @@ test("a fingerprint that was turned away is not admitted in the same minute, but
   const lane = quotaKeyOf(report);
   const name = fingerprintName(fingerprintIdOf(identified(report)));
   limiter.onGrouped(
-    [{ fingerprint: overflowIdOf(identified(report)), count: 1_000_000, event: "overflow", from: [] }],
+    [{ fingerprint: overflowIdOf(identified(report)), count: 1_000_000, event: "overflow", build: "", from: [] }],
     [{ quotaKey: lane, name }],
   );
   const answers = await answersOf(
@@ -213,7 +221,15 @@ test("an error that had its issue before this start is admitted during a flood",
     repeated(200, (index) => `Lost the ${word(index)} item`),
   );
   limiter.onGrouped(
-    [{ fingerprint: overflowIdOf(identified(arriving("any"))), count: 1_000_000, event: "overflow", from: [] }],
+    [
+      {
+        fingerprint: overflowIdOf(identified(arriving("any"))),
+        count: 1_000_000,
+        event: "overflow",
+        build: "",
+        from: [],
+      },
+    ],
     [],
   );
   assert.equal(await limiter.countOrAdmit(arriving("An old error")), undefined);
@@ -243,7 +259,15 @@ test("a report without a known sender is counted with equal reports if they are 
   const groupAs = (game: string | null) => {
     const one = { ...report, game };
     limiter.onGrouped(
-      [{ fingerprint: fingerprintIdOf(identified(one)), count: 1_000_000, event: `of ${game}`, from: [one] }],
+      [
+        {
+          fingerprint: fingerprintIdOf(identified(one)),
+          count: 1_000_000,
+          event: `of ${game}`,
+          build: "",
+          from: [one],
+        },
+      ],
       [],
     );
   };

@@ -103,7 +103,7 @@ function createNewIssueQuota(): NewIssueQuota {
 }
 
 /** A report to count. Equal fingerprints must be the same object, because counts are gathered by object identity. */
-type CountedReport = { readonly fingerprint: FingerprintId; readonly atMs: number };
+type CountedReport = { readonly fingerprint: FingerprintId; readonly atMs: number; readonly build: string };
 
 /**
  * Writes counts. Takes them from `gathered` only when the write starts, so that more can gather. Resolves when they are
@@ -130,10 +130,10 @@ function createTallyWriter(write: WriteCounts): (one: CountedReport) => Promise<
     writing.catch(() => (next === writing ? takeCounts() : undefined));
     return writing;
   };
-  return ({ fingerprint, atMs }) => {
+  return ({ fingerprint, atMs, build }) => {
     const count = gathering.get(fingerprint) ?? emptyReportCount(fingerprint, atMs);
     gathering.set(fingerprint, count);
-    addToCount(count, atMs);
+    addToCount(count, atMs, build);
     next ??= begin();
     return next;
   };
@@ -169,6 +169,8 @@ function createBatcher<Item, Outcome>(
 type UnattributedReport = Pick<KitEvent, "origin" | "client"> & {
   readonly message: string;
   readonly stackTrace: string;
+  /** Undefined if the report does not name it. It then counts for the build of the newest stored report. */
+  readonly build?: string | undefined;
   readonly atMs: number;
 };
 export type IncomingReport = UnattributedReport & Pick<KitEvent, "game">;
@@ -181,6 +183,7 @@ type GroupedReports = {
   readonly fingerprint: FingerprintId;
   readonly count: number;
   readonly event: string;
+  readonly build: string;
   readonly from: readonly Pick<KitEvent, "origin" | "client">[];
 };
 /** A fingerprint that got no issue, because the quota for new ones was used up. Its reports count for the overflow issue. */
@@ -215,7 +218,13 @@ export type RateLimiter = {
   reset(): void;
 };
 
-type TrackedIssue = { readonly fingerprint: FingerprintId; count: number; sampling: SamplingState; event: string };
+type TrackedIssue = {
+  readonly fingerprint: FingerprintId;
+  count: number;
+  sampling: SamplingState;
+  event: string;
+  build: string;
+};
 type FingerprintKey = Pick<ReportAnalysis, "version" | "key">;
 
 /** Line breaks separate the parts, because no header can contain one. */
@@ -241,13 +250,16 @@ export function createRateLimiter({ analyse, findKnown, write }: RateLimiterDeps
    * Counts the report, or returns undefined if sampling chose to store it. If its issue is deleted now, the count goes with
    * it.
    */
-  const countTracked = (issue: TrackedIssue, atMs: number): Promise<string> | undefined => {
+  const countTracked = (
+    issue: TrackedIssue,
+    { atMs, build = issue.build }: UnattributedReport,
+  ): Promise<string> | undefined => {
     issue.count += 1;
     const { after, chosen } = sampleReport(issue.sampling, issue.count, atMs);
     issue.sampling = after;
     if (chosen) return undefined;
     const { fingerprint, event } = issue;
-    return tally({ fingerprint, atMs }).then(() => event);
+    return tally({ fingerprint, atMs, build }).then(() => event);
   };
   const untrack = (name: string) => {
     const issue = tracked.get(name);
@@ -259,7 +271,7 @@ export function createRateLimiter({ analyse, findKnown, write }: RateLimiterDeps
       const same = bySender.get(senderKeyOf(report, analyse(report.message, report.stackTrace)));
       if (same?.size !== 1) return undefined;
       const [issue] = same;
-      return issue && (countTracked(issue, report.atMs) ?? "in");
+      return issue && (countTracked(issue, report) ?? "in");
     },
     async countOrAdmit(report) {
       const { atMs } = report;
@@ -271,22 +283,23 @@ export function createRateLimiter({ analyse, findKnown, write }: RateLimiterDeps
       if (!tracked.has(name) && isAllowed() && !(await pendingIssues.waitUntilGrouped(name))) return undefined;
       // After the wait, the issue is tracked, or the quota for issues was used up, or the issue still does not exist.
       const issue = tracked.get(name);
-      if (issue !== undefined) return countTracked(issue, atMs);
+      if (issue !== undefined) return countTracked(issue, report);
       if (isAllowed()) return undefined;
       const overflow = tracked.get(fingerprintName(overflowIdOf(analysed)));
       // A fingerprint that already had an issue when the launcher started is not part of the flood.
       if (overflow === undefined || (await findKnownBatched(fingerprint)).has(name)) return undefined;
-      return countTracked(overflow, atMs);
+      return countTracked(overflow, report);
     },
     onGrouped(groups, overflowed) {
       for (const { quotaKey, name } of overflowed) {
         newIssueQuota.reject(quotaKey, name);
         pendingIssues.markGrouped(name);
       }
-      for (const { fingerprint, count, event, from } of groups) {
+      for (const { fingerprint, count, event, build, from } of groups) {
         const name = fingerprintName(fingerprint);
-        const issue = tracked.get(name) ?? { fingerprint, count, sampling: initialSampling, event };
+        const issue = tracked.get(name) ?? { fingerprint, count, sampling: initialSampling, event, build };
         issue.event = event;
+        issue.build = build;
         tracked.delete(name);
         tracked.set(name, issue);
         pendingIssues.markGrouped(name);

@@ -10,6 +10,7 @@ const kindOf = (fingerprint: number): Tally => ({
   upTo: fingerprint,
   count: {
     fingerprint: { game: "", version: 1, key: String(fingerprint) },
+    builds: new Map(),
     n: 1,
     minutes: new Map([[0, 1]]),
     firstMs: 0,

@@ -13,7 +13,7 @@ import {
   toMessageColumn,
 } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import type { QueuedReport } from "./report.ts";
+import type { QueuedReport, TargetMarks } from "./report.ts";
 
 export type VisibleTargetAddress = { readonly host: string; readonly project: string | null };
 type NewTargetRow = VisibleTargetAddress & {
@@ -40,6 +40,10 @@ export const insertTarget = (
   VALUES (${id}, ${kind}, ${game}, ${host}, ${project}, ${atMs}, ${toMessageColumn(stopped)})`;
 export const updateTargetHost = (id: string, { host, project }: VisibleTargetAddress): Statement => sql`
   UPDATE forward_target SET host = ${host}, project = ${project} WHERE id = ${id}`;
+export const updateTargetEnvironment = (id: string, environment: string | null): Statement => sql`
+  UPDATE forward_target SET environment = ${environment} WHERE id = ${id}`;
+export const updateTargetInstallation = (id: string, installation: string | null): Statement => sql`
+  UPDATE forward_target SET installation = ${installation} WHERE id = ${id}`;
 export const updateTargetGame = (id: string, game: string | null): Statement => sql`
   UPDATE forward_target SET game = ${game} WHERE id = ${id}`;
 
@@ -50,6 +54,8 @@ function targetOf(row: Row, nowMs: number): ForwardTarget {
     game: textOrNull(row.game),
     host: String(row.host),
     project: textOrNull(row.project),
+    environment: textOrNull(row.environment),
+    installation: textOrNull(row.installation),
     createdAt: isoTime(row.createdMs),
     delivered: Number(row.delivered),
     lastDeliveredAt: isoTimeOrNull(row.deliveredMs),
@@ -66,7 +72,7 @@ export const createTargetStore = (storage: Pick<Storage, "read">, now: () => num
   /** Lists all targets, oldest first. */
   async all(): Promise<ForwardTarget[]> {
     const rows = await storage.read(sql`
-      SELECT id, kind, game, host, project, enabled, created_ms AS createdMs, delivered, delivered_ms AS deliveredMs, dropped,
+      SELECT id, kind, game, host, project, environment, installation, enabled, created_ms AS createdMs, delivered, delivered_ms AS deliveredMs, dropped,
         fault, fault_ms AS faultMs, stopped, wait_until_ms AS waitUntilMs, wait_because AS waitBecause,
         (SELECT coalesce(sum(reports), 0) FROM forward_report WHERE target_seq = t.seq)
           + (SELECT coalesce(sum(untold), 0) FROM forward_count WHERE target_seq = t.seq AND untold > 0) AS waiting,
@@ -150,7 +156,7 @@ export const createReportQueueStore = (storage: Pick<Storage, "read" | "readPage
   async next(target: string, limit: number): Promise<QueuedReport[]> {
     const { rows } = await storage.readPage(sql`
       SELECT seq, event, source, news AS novelty, refused AS refusals, stripped, reports, total, since_ms AS sinceMs,
-        last_ms AS lastMs, number, at_ms AS atMs, issue, game, dialect, version, key, body FROM forward_report
+        last_ms AS lastMs, number, at_ms AS atMs, issue, game, build, dialect, version, key, body FROM forward_report
       WHERE target_seq = (SELECT seq FROM forward_target WHERE id = ${target}) ORDER BY seq LIMIT ${limit}`);
     return rows.map(queuedReportOf);
   },
@@ -159,6 +165,11 @@ export const createReportQueueStore = (storage: Pick<Storage, "read" | "readPage
       SELECT coalesce(sum(bytes), 0) AS bytes FROM forward_report
       WHERE target_seq = (SELECT seq FROM forward_target WHERE id = ${target})`);
     return Number(row?.bytes);
+  },
+  /** Reads what a target gets with every report. */
+  async marks(target: string): Promise<TargetMarks> {
+    const [row] = await storage.read(sql`SELECT environment, installation FROM forward_target WHERE id = ${target}`);
+    return { environment: textOrNull(row?.environment), installation: textOrNull(row?.installation) };
   },
   /** Reads how many reports were dropped that the target was not told of. */
   async dropsUntold(target: string): Promise<number> {

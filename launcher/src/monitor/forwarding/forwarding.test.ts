@@ -223,6 +223,40 @@ test("2,000 equal reports become a few messages, which state 2,000 reports toget
   );
 });
 
+test("each build is told with its own number; environment and installation are sent only as a person decided", async () => {
+  await using folder = await openForwardFolder();
+  const { id, installation } = await folder.add({
+    kind: "sentry",
+    address: folder.dsn,
+    game: null,
+    environment: "playtest",
+  });
+  assert.equal(installation, null);
+  const of = (build: string, n: number) =>
+    Array.from({ length: n }, () => reportWith("No key", { stackTrace, game: "saga", build }));
+  await folder.take([...of("1.4", 3), ...of("1.5 beta", 4)]);
+  const first = (await folder.server.have(2)).map(eventIn);
+  assert.deepEqual(
+    first
+      .map(({ release, environment, user, contexts }) => [release, environment, user, contexts?.kit?.reports])
+      .sort(),
+    [
+      ["saga@1.4", "playtest", undefined, 3],
+      ["saga@1.5-beta", "playtest", undefined, 4],
+    ],
+  );
+  const made = (await folder.change(id, { installation: "new" })).installation;
+  const renewed = (await folder.change(id, { installation: "new", environment: null })).installation;
+  assert.ok(made !== null && renewed !== null && made !== renewed);
+  await folder.take(of("1.4", 5));
+  const [, , growth] = (await folder.server.have(3)).map(eventIn);
+  assert.deepEqual(
+    [growth?.user, growth?.environment, growth?.contexts?.kit?.reports],
+    [{ id: renewed }, undefined, 5],
+  );
+  assert.equal((await folder.change(id, { installation: "none" })).installation, null);
+});
+
 test("a target gets at most two requests a second", async () => {
   await using folder = await openForwardFolder({ limits: { growthEveryMs: 60_000 } });
   await addSentry(folder);

@@ -73,12 +73,12 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
     if (kind === "sentry") return createSentrySender(access, now, withinMs);
     return (await import("./otlp.ts")).createOtlpSender(access, now, withinMs);
   };
-  const prepareReport = async (report: QueuedReport, kind: ForwardKind) => {
+  const prepareReport = async (report: QueuedReport, id: string, kind: ForwardKind) => {
     scrub ??= createScrub(person());
     // OpenTelemetry log records have no field for earlier events.
     const hasEarlier = kind === "sentry" && report.source !== null && !report.stripped;
     const before = hasEarlier ? await needs.sentBefore(report.source) : [];
-    return scrubReport(report, precedingEvents(before, report.message), scrub);
+    return scrubReport(report, precedingEvents(before, report.message), scrub, await reports.marks(id));
   };
   const startQueue = (id: string, kind: ForwardKind) => {
     const createSenderOfTarget = async () => {
@@ -87,7 +87,7 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
       if (sender !== undefined) senders.set(id, sender);
       return sender;
     };
-    const prepare = (report: QueuedReport) => prepareReport(report, kind);
+    const prepare = (report: QueuedReport) => prepareReport(report, id, kind);
     const everyMs = needs.limits?.attemptEveryMs ?? attemptEveryMs[kind];
     const rest = { createSender: createSenderOfTarget, prepareReport: prepare, withinMs, attemptEveryMs: everyMs };
     outbox.start(id, createTargetQueue(id, { kind, store: reports, write, now, ...rest }));

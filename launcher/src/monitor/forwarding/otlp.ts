@@ -10,14 +10,19 @@ import { sentryRateLimitEnd } from "./sentry.ts";
 
 const scope = { name: "kit", version: "0.1.0" };
 
-const resourceAttributes = ({ game }: OutgoingReport) => ({ "service.name": game ?? "unsorted" });
+const resourceAttributes = ({ game, build, environment, installation }: OutgoingReport) => ({
+  "service.name": game ?? "unsorted",
+  ...(build !== "" && { "service.version": build }),
+  ...(environment !== null && { "deployment.environment.name": environment }),
+  ...(installation !== null && { "service.instance.id": installation }),
+});
 
 /** Reports with the same resource. */
 const byResource = (reports: readonly OutgoingReport[]) => [
   ...Map.groupBy(reports, (report) => JSON.stringify(resourceAttributes(report))).values(),
 ];
 
-/** Creates a log record for each report. Each game is a resource of its own. */
+/** Creates a log record for each report. Each build of each game is a resource of its own. */
 async function logRecords(reports: readonly OutgoingReport[], clockAheadMs: number): Promise<ReadableLogRecord[]> {
   const { LoggerProvider } = await import("@opentelemetry/sdk-logs");
   const { resourceFromAttributes } = await import("@opentelemetry/resources");

@@ -28,6 +28,8 @@ export type QueuedReport = {
   readonly atMs: number;
   readonly issue: string;
   readonly game: string | null;
+  /** Empty if it is unknown. */
+  readonly build: string;
   readonly dialect: StackDialect;
   readonly version: number;
   readonly key: string;
@@ -35,20 +37,24 @@ export type QueuedReport = {
   readonly stackTrace: string;
 };
 
+/** What a target gets with every report. */
+export type TargetMarks = { readonly environment: string | null; readonly installation: string | null };
+
 export type PrecedingEvent = { readonly atMs: number; readonly kind: string; readonly text: string };
 
 /** A report as it is sent, without what identifies the player. */
-export type OutgoingReport = Omit<QueuedReport, "seq" | "refusals" | "source" | "message" | "stackTrace"> & {
-  readonly type: string;
-  readonly message: string;
-  /** The frames of the stack, innermost first. */
-  readonly frames: readonly Frame[];
-  /** The stack as the engine wrote it. Empty if there is none. */
-  readonly stack: string;
-  /** Earlier events of the same sender, oldest first. */
-  readonly precedingEvents: readonly PrecedingEvent[];
-  readonly isTest: boolean;
-};
+export type OutgoingReport = Omit<QueuedReport, "seq" | "refusals" | "source" | "message" | "stackTrace"> &
+  TargetMarks & {
+    readonly type: string;
+    readonly message: string;
+    /** The frames of the stack, innermost first. */
+    readonly frames: readonly Frame[];
+    /** The stack as the engine wrote it. Empty if there is none. */
+    readonly stack: string;
+    /** Earlier events of the same sender, oldest first. */
+    readonly precedingEvents: readonly PrecedingEvent[];
+    readonly isTest: boolean;
+  };
 
 /** What a request led to. Until `notBeforeMs`, the server wants no other request. */
 type SendResult = {
@@ -88,13 +94,16 @@ export function scrubReport(
   { seq: _, refusals: __, source: ___, message, stackTrace, ...rest }: QueuedReport,
   precedingEvents: readonly PrecedingEvent[],
   scrub: ScrubText,
+  marks: TargetMarks,
 ): OutgoingReport {
   const stack = parseStack(message, stackTrace);
   const words = typeAndMessage(stack.headline);
   const clean = (text: string | null) => (text === null ? null : scrub(text));
   return {
     ...rest,
+    ...marks,
     game: clean(rest.game),
+    build: scrub(rest.build),
     key: rest.version === 0 ? scrub(rest.key) : rest.key,
     type: scrub(words.type),
     message: scrub(words.message),

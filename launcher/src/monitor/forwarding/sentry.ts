@@ -60,6 +60,11 @@ const sentryClient = `${client.name}/${client.version}`;
  */
 const eventIdOf = (event: string): string => event.replaceAll("-", "").toLowerCase();
 
+const releaseCharsMax = 200;
+/** Sentry shows a release as GAME@BUILD, and takes no blanks and slashes in it. */
+const releaseOf = ({ game, build }: OutgoingReport): string =>
+  `${game ?? "unsorted"}@${build}`.replace(/[\s/\\]+/g, "-").slice(0, releaseCharsMax);
+
 /** Servers of Sentry itself. Others may refuse a report with a setting that they do not know. */
 const isSentryItself = (host: string) => /(^|\.)sentry\.io(:\d+)?$/.test(host);
 
@@ -98,6 +103,9 @@ function sentryEvent(report: OutgoingReport, isSentry: boolean, clockAheadMs: nu
     level: report.isTest ? "info" : "error",
     logger: "kit",
     // Without this setting, a server may store the address that the request came from as the player's.
+    ...(report.build !== "" && { release: releaseOf(report) }),
+    ...(report.environment !== null && { environment: report.environment }),
+    ...(report.installation !== null && { user: { id: report.installation } }),
     sdk: { ...client, ...(isSentry && { settings: { infer_ip: "never" } }) },
     // The sum of `reports` over all events of all computers is the number of reports.
     contexts: { kit: { reports: report.reports, total: report.total, since, until } },

@@ -1,5 +1,5 @@
 // Adds, changes, tests and removes forwarding targets.
-import { randomUUIDv7 } from "node:crypto";
+import { randomUUID, randomUUIDv7 } from "node:crypto";
 import {
   type ForwardKind,
   type ForwardTarget,
@@ -20,12 +20,14 @@ import {
   restartTarget,
   type TargetStore,
   updateTargetEnabled,
+  updateTargetEnvironment,
   updateTargetGame,
   updateTargetHost,
+  updateTargetInstallation,
   type VisibleTargetAddress,
 } from "./forwarding-store.ts";
 import { noAnswerMessage } from "./post-once.ts";
-import type { OutgoingReport, Sender, TargetCredentials } from "./report.ts";
+import type { OutgoingReport, Sender, TargetCredentials, TargetMarks } from "./report.ts";
 import { parseDsn } from "./sentry.ts";
 import { targetCredentialsMissing } from "./target-queue.ts";
 
@@ -50,6 +52,9 @@ type Headers = Readonly<Record<string, string>>;
 type TargetChange = {
   readonly enabled?: boolean;
   readonly game?: string | null;
+  readonly environment?: string | null;
+  /** `new` makes a random id, also in place of another one. */
+  readonly installation?: "none" | "new";
   readonly address?: string;
   readonly headers?: Headers;
 };
@@ -58,6 +63,7 @@ type NewTarget = {
   readonly address: string;
   readonly headers?: Headers;
   readonly game: string | null;
+  readonly environment?: string | null;
 };
 export type Targets = ReturnType<typeof createTargets>;
 
@@ -90,7 +96,10 @@ export async function readTargetCredentials(
   }
 }
 
-const testReport = (id: string, atMs: number): OutgoingReport => ({
+const testReport = (id: string, atMs: number, { environment, installation }: TargetMarks): OutgoingReport => ({
+  environment,
+  installation,
+  build: "",
   event: id,
   novelty: "new",
   // It stands for no report, so that it does not change the sums.
@@ -129,7 +138,8 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
     return find(id);
   };
   /** Sends one report marked as a test, and returns the server's answer. */
-  const sendTest = async ({ id, kind }: ForwardTarget): Promise<ForwardTestResult> => {
+  const sendTest = async (target: ForwardTarget): Promise<ForwardTestResult> => {
+    const { id, kind } = target;
     const failedTest = { ok: false, status: null, answer: null, report: null };
     const report = randomUUIDv7();
     try {
@@ -137,7 +147,7 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
       if (access === undefined) return { ...failedTest, says: targetCredentialsMissing };
       const sender = await createSender(kind, access);
       const signal = AbortSignal.timeout(2 * withinMs);
-      const sent = sender.send([testReport(report, now())], 0, signal).finally(sender.close);
+      const sent = sender.send([testReport(report, now(), target)], 0, signal).finally(sender.close);
       const { verdict, status, answer, notBeforeMs } = await sent;
       if (notBeforeMs !== null) await write(delayTarget(id, notBeforeMs, "rate-limit"));
       const ok = verdict.outcome === "sent" && verdict.rejected === 0;
@@ -150,7 +160,7 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
 
   return {
     list: () => store.all(),
-    async add({ kind, address, headers = {}, game }: NewTarget): Promise<ForwardTarget> {
+    async add({ kind, address, headers = {}, game, environment = null }: NewTarget): Promise<ForwardTarget> {
       const access = { address, headers };
       const shown = await publicAddressOf(kind, access);
       if ((await store.all()).length >= forwardTargetsMax)
@@ -160,6 +170,7 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
       await write(
         insertTarget({ id, kind, game: game?.toWellFormed() ?? null, ...shown }, now(), targetCredentialsMissing),
       );
+      await write(updateTargetEnvironment(id, environment));
       try {
         await writeCredentials(id, access);
       } catch (error) {
@@ -169,7 +180,8 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
       await write(restartTarget(id));
       return applyChange(id);
     },
-    async change(id: string, { enabled, game, address, headers }: TargetChange): Promise<ForwardTarget> {
+    async change(id: string, change: TargetChange): Promise<ForwardTarget> {
+      const { enabled, game, environment, installation, address, headers } = change;
       const { kind } = await find(id);
       if (address !== undefined || headers !== undefined) {
         const before = await readTargetCredentials(secrets, id);
@@ -180,6 +192,9 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
         await write(updateTargetHost(id, shown), restartTarget(id));
       }
       if (game !== undefined) await write(updateTargetGame(id, game?.toWellFormed() ?? null));
+      if (environment !== undefined) await write(updateTargetEnvironment(id, environment));
+      if (installation !== undefined)
+        await write(updateTargetInstallation(id, installation === "new" ? randomUUID() : null));
       if (enabled !== undefined) await write(updateTargetEnabled(id, enabled), ...(enabled ? [restartTarget(id)] : []));
       return applyChange(id);
     },

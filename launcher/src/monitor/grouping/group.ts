@@ -9,6 +9,8 @@ import { initialSampling, type SamplingState, sampleReport } from "./sampling.ts
 export type ReportEntry = { readonly seq: number; readonly sender?: number | null; readonly event: KitEvent };
 export type GroupableReport = ReportEntry & {
   readonly atMs: number;
+  /** The build that sent it; empty if unknown. */
+  readonly build: string;
   readonly quotaKey: string;
   readonly analysis: ReportAnalysis;
 };
@@ -34,9 +36,14 @@ export type SampledReport = {
   readonly chosen: boolean;
 };
 
+/** How many reports of one build occurred, and when. */
+type BuildCount = { n: number; firstMs: number; lastMs: number };
+
 /** How many reports of one fingerprint occurred, and when. */
 export type ReportCount = {
   readonly fingerprint: FingerprintId;
+  /** By build; the key is empty if it is unknown. */
+  readonly builds: Map<string, BuildCount>;
   n: number;
   /** Number of reports in each minute. The key is when the minute began (ms). */
   readonly minutes: Map<number, number>;
@@ -96,14 +103,30 @@ const overflowIssue = (quotaKey: string) => ({
 
 export const emptyReportCount = (identity: FingerprintId, atMs: number): ReportCount => ({
   fingerprint: identity,
+  builds: new Map(),
   n: 0,
   minutes: new Map(),
   firstMs: atMs,
   lastMs: atMs,
 });
 
+/** Maximum builds of one fingerprint in one batch. Reports of further builds count as those of an unknown build. */
+const buildsMax = 20;
+
+/** Adds the reports of a build to a count. */
+export function addBuildCount({ builds }: ReportCount, build: string, { n, firstMs, lastMs }: BuildCount): void {
+  const name = builds.has(build) || builds.size < buildsMax ? build : "";
+  const known = builds.get(name);
+  builds.set(name, {
+    n: (known?.n ?? 0) + n,
+    firstMs: Math.min(known?.firstMs ?? firstMs, firstMs),
+    lastMs: Math.max(known?.lastMs ?? lastMs, lastMs),
+  });
+}
+
 /** Adds one report to a count. */
-export function addToCount(count: ReportCount, atMs: number): void {
+export function addToCount(count: ReportCount, atMs: number, build: string): void {
+  addBuildCount(count, build, { n: 1, firstMs: atMs, lastMs: atMs });
   const minuteMs = Math.floor(atMs / aMinuteMs) * aMinuteMs;
   count.n += 1;
   count.minutes.set(minuteMs, (count.minutes.get(minuteMs) ?? 0) + 1);
@@ -112,9 +135,9 @@ export function addToCount(count: ReportCount, atMs: number): void {
 }
 
 function addToGroup(group: ReportGroup, report: GroupableReport): void {
-  const { seq, event, atMs } = report;
+  const { seq, event, atMs, build } = report;
   group.entries.push({ seq, event });
-  addToCount(group, atMs);
+  addToCount(group, atMs, build);
   const { after, chosen } = sampleReport(group.sampling, group.countBefore + group.n, atMs);
   group.sampling = after;
   // The newest report is always stored. A newer one replaces it unless sampling chose it.

@@ -4,7 +4,9 @@ import { type Row, type Statement, sql, toMessageColumn } from "../../storage/sq
 import type { Storage } from "../../storage/storage.ts";
 import { insertNotices } from "../notices/notice-store.ts";
 import {
+  addBuildCount,
   createdSinceMs,
+  emptyReportCount,
   type FingerprintId,
   fingerprintName,
   type IssueLoad,
@@ -41,8 +43,29 @@ function insertIssue({ fingerprint, issue, firstMs, lastMs, sampling }: ReportGr
   ];
 }
 
+/**
+ * Returns a text by whose order builds are ordered: 1.9 before 1.10, 1.5-beta before 1.5, and 1.5 before 1.5.1. SQL compares it as
+ * text.
+ */
+export const buildOrder = (build: string): string =>
+  `${build
+    .toLowerCase()
+    .replace(/\d+/g, (digits) => digits.padStart(12, "0"))
+    .replace(/[-~+]/g, " ")}!`;
+
+/** Returns the build and its order of the newest report, or nulls if none named one. */
+function newestBuild(builds: ReportCount["builds"]) {
+  const named = [...builds].filter(([build]) => build !== "").sort(([, a], [, b]) => a.firstMs - b.firstMs);
+  const highest = named
+    .map(([build]) => buildOrder(build))
+    .sort()
+    .at(-1);
+  return { first: named.at(0)?.[0] ?? null, last: named.at(-1)?.[0] ?? null, highest: highest ?? null };
+}
+
 /** Adds reports to the counts of an existing fingerprint and of its issue, and inserts the notices that result. */
-function addReportCounts({ fingerprint, n, minutes, firstMs, lastMs }: ReportCount): Statement[] {
+function addReportCounts({ fingerprint, n, minutes, firstMs, lastMs, builds }: ReportCount): Statement[] {
+  const build = newestBuild(builds);
   const { game, version, key } = fingerprint;
   return [
     ...insertNotices(fingerprint, n, lastMs),
@@ -53,16 +76,20 @@ function addReportCounts({ fingerprint, n, minutes, firstMs, lastMs }: ReportCou
       ON CONFLICT (fingerprint_seq, at_ms, span) DO UPDATE SET n = n + excluded.n`,
     sql`
       UPDATE issue_fingerprint SET count = count + ${n}, first_seen_ms = min(first_seen_ms, ${firstMs}),
-        last_seen_ms = max(last_seen_ms, ${lastMs})
+        last_seen_ms = max(last_seen_ms, ${lastMs}), first_build = coalesce(first_build, ${build.first}),
+        last_build = coalesce(${build.last}, last_build)
       WHERE game = ${game} AND version = ${version} AND key = ${key}`,
-    // A resolved issue regresses only with a report from after its resolution. A mute ends at its time or count.
+    // A resolved issue regresses only with a report from after its resolution; if it was resolved in a build, only with one of that
+    // build or a later one. A mute ends at its time or count.
     sql`
       UPDATE issue SET count = issue.count + ${n}, first_seen_ms = min(issue.first_seen_ms, ${firstMs}),
         last_seen_ms = max(issue.last_seen_ms, ${lastMs}), state = becomes,
+        first_build = coalesce(first_build, ${build.first}), last_build = coalesce(${build.last}, last_build),
         state_since_ms = iif(becomes = state, state_since_ms, max(state_since_ms, ${lastMs}))
       FROM (
         SELECT i.seq AS woken, CASE
-          WHEN state = 'resolved' AND ${lastMs} > state_since_ms THEN 'regressed'
+          WHEN state = 'resolved' AND ${lastMs} > state_since_ms
+            AND (resolved_order IS NULL OR coalesce(${build.highest}, resolved_order) >= resolved_order) THEN 'regressed'
           WHEN state = 'muted' AND (muted_until_ms <= ${lastMs} OR i.count + ${n} >= muted_until_count) THEN 'open'
           ELSE state END AS becomes
         FROM issue AS i JOIN issue_fingerprint AS f ON f.issue_seq = i.seq
@@ -80,8 +107,8 @@ function insertSample(
   const { id, payload, origin, client } = report.event;
   const body = JSON.stringify([payload.message ?? "", payload.stackTrace ?? ""]);
   return sql`
-    INSERT INTO issue_sample (fingerprint_seq, event, number, at_ms, body, origin, client, bytes, irrelevance, chosen)
-    SELECT seq, ${id},
+    INSERT INTO issue_sample (fingerprint_seq, event, build, number, at_ms, body, origin, client, bytes, irrelevance, chosen)
+    SELECT seq, ${id}, ${report.build},
       count + (SELECT coalesce(sum(n), 0) FROM issue_tally WHERE fingerprint_seq = issue_fingerprint.seq) + ${position}, ${report.atMs}, ${body}, ${origin}, ${client}, ${Buffer.byteLength(body)},
       ${irrelevance(id, countBefore + position)}, ${chosen ? 1 : 0}
     FROM issue_fingerprint WHERE game = ${game} AND version = ${version} AND key = ${key}
@@ -153,12 +180,12 @@ export function createGroupingStore(storage: Storage) {
 // Tallies: counts of a flood are first stored as rows of their own, then moved into the sums of the issues.
 
 /** Must be committed before the reports are answered. Inserts nothing if the fingerprint was deleted meanwhile. */
-export function insertTally({ fingerprint, minutes, firstMs, lastMs }: ReportCount): Statement {
+export function insertTally({ fingerprint, minutes, firstMs, lastMs, builds }: ReportCount): Statement {
   const { game, version, key } = fingerprint;
   return sql`
-    INSERT INTO issue_tally (fingerprint_seq, minute_ms, n, first_ms, last_ms)
-    SELECT f.seq, value ->> 0, value ->> 1, ${firstMs}, ${lastMs}
-    FROM issue_fingerprint AS f, json_each(${JSON.stringify([...minutes])})
+    INSERT INTO issue_tally (fingerprint_seq, minute_ms, n, first_ms, last_ms, builds)
+    SELECT f.seq, value ->> 0, value ->> 1, ${firstMs}, ${lastMs}, iif(w.key = 0, ${JSON.stringify([...builds])}, '[]')
+    FROM issue_fingerprint AS f, json_each(${JSON.stringify([...minutes])}) AS w
     WHERE f.game = ${game} AND f.version = ${version} AND f.key = ${key}`;
 }
 
@@ -177,11 +204,10 @@ function tallyOf(row: Row): Tally {
     minutes.set(minuteMs, (minutes.get(minuteMs) ?? 0) + n);
   const identity = { game: String(row.game), version: Number(row.version), key: String(row.key) };
   const times = { firstMs: Number(row.firstMs), lastMs: Number(row.lastMs) };
-  return {
-    fingerprint: Number(row.fingerprint),
-    upTo: Number(row.upTo),
-    count: { fingerprint: identity, n: Number(row.n), minutes, ...times },
-  };
+  const count: ReportCount = { ...emptyReportCount(identity, times.firstMs), n: Number(row.n), minutes, ...times };
+  for (const part of JSON.parse(String(row.builds)) as string[])
+    for (const [build, n] of JSON.parse(part)) addBuildCount(count, build, n);
+  return { fingerprint: Number(row.fingerprint), upTo: Number(row.upTo), count };
 }
 
 export type TallyStore = ReturnType<typeof createTallyStore>;
@@ -192,7 +218,7 @@ export const createTallyStore = (storage: Pick<Storage, "read">) => ({
     const rows = await storage.read(sql`
       SELECT f.seq AS fingerprint, f.game AS game, f.version AS version, f.key AS key, sum(t.n) AS n,
         min(first_ms) AS firstMs, max(last_ms) AS lastMs, max(t.seq) AS upTo,
-        json_group_array(json_array(minute_ms, t.n)) AS minutes
+        json_group_array(json_array(minute_ms, t.n)) AS minutes, json_group_array(t.builds) AS builds
       FROM issue_tally AS t JOIN issue_fingerprint AS f ON f.seq = t.fingerprint_seq
       GROUP BY t.fingerprint_seq LIMIT ${limit}`);
     return rows.map(tallyOf);

@@ -21,6 +21,7 @@ import {
   textOrNull,
 } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
+import { buildOrder } from "../grouping/grouping-store.ts";
 import { createIssueListPlanner, type IssueListPosition } from "./issue-list-store.ts";
 
 const anHourMs = 3_600_000;
@@ -41,6 +42,7 @@ export const issueColumns = (nowMs: number) => sql`
   SELECT seq, id, title, game, dialect, culprit, why, overflow, state_since_ms AS stateSinceMs, note, count,
     iif(state = 'muted' AND muted_until_ms <= ${nowMs}, 'open', state) AS state, muted_until_ms AS mutedUntilMs,
     muted_until_count AS mutedUntilCount, first_seen_ms AS firstSeenMs, last_seen_ms AS lastSeenMs,
+    first_build AS firstBuild, last_build AS lastBuild, iif(state IN ('resolved', 'regressed'), resolved_build, NULL) AS resolvedBuild,
     deleted_at_ms AS deletedAtMs, merged_into AS mergedInto`;
 
 const newForMs = 86_400_000;
@@ -60,6 +62,9 @@ export function storedIssueOf(row: Row, hours: readonly number[], nowMs: number)
     stateSince: isoTime(row.stateSinceMs),
     firstSeen: isoTime(row.firstSeenMs),
     lastSeen: isoTime(row.lastSeenMs),
+    firstBuild: textOrNull(row.firstBuild),
+    lastBuild: textOrNull(row.lastBuild),
+    resolvedBuild: textOrNull(row.resolvedBuild),
     count: Number(row.count),
     isNew: state === "open" && Number(row.firstSeenMs) > nowMs - newForMs,
     isOverflow: row.overflow === 1,
@@ -192,11 +197,16 @@ export type IssueStateChange = {
   readonly untilMs: number | null;
   /** Number of further reports after which the mute ends. */
   readonly forCount: number | null;
+  /** The build in which it was resolved. */
+  readonly build: string | null;
 };
 
-export const updateIssueState = (id: string, { state, atMs, untilMs, forCount }: IssueStateChange): Statement => sql`
+export const updateIssueState = (
+  id: string,
+  { state, atMs, untilMs, forCount, build }: IssueStateChange,
+): Statement => sql`
   UPDATE issue SET state = ${state}, state_since_ms = ${atMs}, muted_until_ms = ${untilMs},
-    muted_until_count = count + ${forCount}
+    muted_until_count = count + ${forCount}, resolved_build = ${build}, resolved_order = ${build && buildOrder(build)}
   WHERE id = ${id}`;
 
 /** Moves the issue to the trash, or restores it if `atMs` is null. */
@@ -206,9 +216,15 @@ export const setIssueDeletedAt = (id: string, atMs: number | null): Statement =>
 /** Deletes an issue with its counts, its reports and the issues merged into it. */
 export const deleteIssue = (id: string): Statement => sql`DELETE FROM issue WHERE id = ${id}`;
 
-/** Recomputes the count and times of each issue from its fingerprints. An issue without fingerprints keeps its times. */
+/** Recomputes the count, times and builds of each issue from its fingerprints. An issue without fingerprints keeps its times. */
 const recomputeTotals = (seqs: readonly number[]): Statement => sql`
-  UPDATE issue SET count = coalesce(c, 0), first_seen_ms = coalesce(f, first_seen_ms), last_seen_ms = coalesce(l, last_seen_ms)
+  UPDATE issue SET count = coalesce(c, 0), first_seen_ms = coalesce(f, first_seen_ms), last_seen_ms = coalesce(l, last_seen_ms),
+    first_build = (
+      SELECT first_build FROM issue_fingerprint WHERE issue_seq = target AND first_build IS NOT NULL
+      ORDER BY first_seen_ms LIMIT 1),
+    last_build = (
+      SELECT last_build FROM issue_fingerprint WHERE issue_seq = target AND last_build IS NOT NULL
+      ORDER BY last_seen_ms DESC LIMIT 1)
   FROM (
     SELECT value AS target, sum(p.count) AS c, min(p.first_seen_ms) AS f, max(p.last_seen_ms) AS l
     FROM json_each(${JSON.stringify(seqs)}) LEFT JOIN issue_fingerprint AS p ON p.issue_seq = value GROUP BY value)

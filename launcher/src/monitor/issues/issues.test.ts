@@ -255,3 +255,26 @@ test("any text is returned as it was sent: half characters, zeros, quotes", asyn
   assert.deepEqual([report?.message, report?.stackTrace], [message, "at \udfff nothing"]);
   assert.ok(issue?.title.isWellFormed());
 });
+
+test("an issue shows the builds it was seen in, and one resolved in a build regresses only with that build or a later one", async () => {
+  const { id } = await issueOf("No key", 1, { build: "1.4" });
+  await issueOf("No key", 1, { build: "1.9", atMs: beganMs + 1_000 });
+  await issueOf("No key", 1, { atMs: beganMs + 2_000 });
+  const { firstBuild, lastBuild, resolvedBuild } = await now(id);
+  assert.deepEqual([firstBuild, lastBuild, resolvedBuild], ["1.4", "1.9", null]);
+  folder.clock.ms = beganMs + 3_000;
+  assert.equal((await folder.issues.change(id, { state: "resolved", resolvedBuild: "1.10" })).resolvedBuild, "1.10");
+  const stateAfter = async (second: number, build: string) => {
+    await issueOf("No key", 1, { build, atMs: beganMs + second * 1_000 });
+    return (await now(id)).state;
+  };
+  assert.deepEqual(
+    [await stateAfter(4, "1.9"), await stateAfter(5, "1.10-beta"), await stateAfter(6, "1.10.1")],
+    ["resolved", "resolved", "regressed"],
+  );
+  await assert.rejects(folder.issues.change(id, { state: "muted", resolvedBuild: "2" }), refused("payload_invalid"));
+  const other = await issueOf("No door", 1, { build: "0.9", atMs: beganMs - 1_000 });
+  assert.equal((await folder.issues.merge(id, [other.id])).firstBuild, "0.9");
+  await folder.issues.split(other.id);
+  assert.equal((await now(id)).firstBuild, "1.4");
+});

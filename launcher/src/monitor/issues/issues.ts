@@ -55,15 +55,16 @@ export type Issues = ReturnType<typeof createIssues>;
 
 /** Throws KitError for a mute that ends in the past, and for an end of a mute without the state "muted". */
 function parseStateChange(
-  { state, mutedUntil, mutedForCount }: IssueChange,
+  { state, resolvedBuild, mutedUntil, mutedForCount }: IssueChange,
   atMs: number,
 ): IssueStateChange | undefined {
   if (state !== "muted" && (mutedUntil !== undefined || mutedForCount !== undefined))
     throw payloadInvalid(message("issue.not_muted"));
+  if (state !== "resolved" && resolvedBuild !== undefined) throw payloadInvalid(message("issue.not_resolved"));
   if (state === undefined) return undefined;
   const untilMs = mutedUntil === undefined ? null : Date.parse(mutedUntil);
   if (untilMs !== null && !(untilMs > atMs)) throw payloadInvalid(message("issue.muted_until_past"));
-  return { state, atMs, untilMs, forCount: mutedForCount ?? null };
+  return { state, atMs, untilMs, forCount: mutedForCount ?? null, build: resolvedBuild?.trim() || null };
 }
 
 const firstLine = (text: string) => text.split("\n", 1)[0]?.slice(0, breadcrumbCharsMax).toWellFormed() ?? "";

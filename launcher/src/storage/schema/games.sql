@@ -86,7 +86,9 @@ CREATE TABLE sender (
   -- Tells its runs apart.
   run     TEXT NOT NULL,
   -- The game that a person named for a run that `kit run` started.
-  game    TEXT
+  game    TEXT,
+  -- The build that a person named for such a run.
+  build   TEXT
 ) STRICT;
 
 -- A row is one of the first event ids that a sender used.

@@ -21,6 +21,11 @@ CREATE TABLE issue (
   first_seen_ms      INTEGER NOT NULL,
   last_seen_ms       INTEGER NOT NULL,
   count              INTEGER NOT NULL,
+  first_build        TEXT,
+  last_build         TEXT,
+  -- The build in which a person resolved it, and a text by which builds are ordered.
+  resolved_build     TEXT,
+  resolved_order     TEXT,
   note               TEXT,
   deleted_at_ms      INTEGER,
   -- Set while it is part of another issue. Meanwhile Kit counts nothing under this one.
@@ -49,6 +54,8 @@ CREATE TABLE issue_fingerprint (
   count          INTEGER NOT NULL,
   first_seen_ms  INTEGER NOT NULL,
   last_seen_ms   INTEGER NOT NULL,
+  first_build    TEXT,
+  last_build     TEXT,
   -- How far Kit has come in choosing the reports that it stores whole, as JSON.
   sampling       TEXT NOT NULL,
   UNIQUE (game, version, key)
@@ -71,6 +78,8 @@ CREATE TABLE issue_sample (
   seq             INTEGER PRIMARY KEY,
   fingerprint_seq INTEGER NOT NULL REFERENCES issue_fingerprint (seq) ON DELETE CASCADE,
   event           TEXT NOT NULL UNIQUE,
+  -- Empty if it is unknown.
+  build           TEXT NOT NULL DEFAULT '',
   number          INTEGER NOT NULL,
   at_ms           INTEGER NOT NULL,
   -- Message and stack as JSON text: the one form in which any string comes back as it was sent.
@@ -94,7 +103,9 @@ CREATE TABLE issue_tally (
   minute_ms       INTEGER NOT NULL,
   n               INTEGER NOT NULL,
   first_ms        INTEGER NOT NULL,
-  last_ms         INTEGER NOT NULL
+  last_ms         INTEGER NOT NULL,
+  -- Reports of each build, as JSON. Of rows that were written together, only the first has them.
+  builds          TEXT NOT NULL
 ) STRICT;
 
 -- A row is the searchable text of one issue, written by the triggers below. The trigram index stores no positions, which makes it a
@@ -180,6 +191,9 @@ CREATE TABLE forward_target (
   -- Host and port, to be shown.
   host           TEXT NOT NULL,
   project        TEXT,
+  environment    TEXT,
+  -- A random id that this target gets with every report; null if a person did not agree.
+  installation   TEXT,
   enabled        INTEGER NOT NULL DEFAULT 1,
   created_ms     INTEGER NOT NULL,
   delivered      INTEGER NOT NULL DEFAULT 0,
@@ -196,10 +210,12 @@ CREATE TABLE forward_target (
   wait_because   TEXT CHECK (wait_because IN ('rate-limit', 'failure'))
 ) STRICT;
 
--- A row counts the reports of one fingerprint that occurred since one target takes them.
+-- A row counts the reports of one fingerprint and build that occurred since one target takes them.
 CREATE TABLE forward_count (
   target_seq      INTEGER NOT NULL REFERENCES forward_target (seq) ON DELETE CASCADE,
   fingerprint_seq INTEGER NOT NULL REFERENCES issue_fingerprint (seq) ON DELETE CASCADE,
+  -- Empty if it is unknown.
+  build           TEXT NOT NULL,
   since_ms        INTEGER NOT NULL,
   last_ms         INTEGER NOT NULL,
   -- Reports that no queued or sent message stands for, and those that one does.
@@ -209,7 +225,7 @@ CREATE TABLE forward_count (
   told_number     INTEGER NOT NULL DEFAULT 0,
   told_ms         INTEGER NOT NULL DEFAULT 0,
   told_regression_ms INTEGER NOT NULL DEFAULT 0,
-  PRIMARY KEY (target_seq, fingerprint_seq)
+  PRIMARY KEY (target_seq, fingerprint_seq, build)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX forward_count_of_fingerprint ON forward_count (fingerprint_seq);
 CREATE INDEX forward_count_untold ON forward_count (target_seq, told_ms) WHERE untold > 0;
@@ -244,6 +260,7 @@ CREATE TABLE forward_report (
   at_ms       INTEGER NOT NULL,
   issue       TEXT NOT NULL,
   game        TEXT,
+  build       TEXT NOT NULL,
   dialect     TEXT NOT NULL,
   version     INTEGER NOT NULL,
   key         TEXT NOT NULL,
