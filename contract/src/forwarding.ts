@@ -67,6 +67,16 @@ const Headers = Type.Record(Type.String(), Type.String({ maxLength: 4_096 }), {
   description: `up to ${forwardHeadersMax} headers of requests to a collector, for example its key; never returned again`,
 });
 
+const transport = {
+  withoutTls: Type.Optional(Type.Boolean({ description: "Allows plain http to an address of the local network" })),
+  certificate: Type.Optional(
+    Type.String({
+      maxLength: 16_384,
+      description: "the certificate of an authority that may vouch for the server, in PEM form",
+    }),
+  ),
+};
+
 export const ForwardTestResult = Type.Object(
   {
     ok: Type.Boolean({ description: "Whether the server confirmed the test report" }),
@@ -104,6 +114,7 @@ export const addForwardTarget = operation({
     headers: Type.Optional(Headers),
     game: Game,
     environment: Type.Optional(Environment),
+    ...transport,
   }),
   status: 201,
   reply: ForwardTarget,
@@ -128,6 +139,7 @@ export const changeForwardTarget = operation({
     ),
     address: Type.Optional(Address),
     headers: Type.Optional(Headers),
+    ...transport,
   }),
   status: 200,
   reply: ForwardTarget,

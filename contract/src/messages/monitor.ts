@@ -60,6 +60,10 @@ export const monitorMessages = {
   "target.not_a_dsn": "must be a DSN, such as https://KEY@example.com/1; the server's project settings show it",
   "target.nothing_there": "The server has nothing at this address (404). Check the address and the project.",
   "target.password": "must not contain a password: send it as a header",
+  "target.not_a_certificate": "must be one certificate in PEM form: it begins with -----BEGIN CERTIFICATE-----",
+  "target.plain_http":
+    "must begin with https://; plain http is only for this computer, or without TLS for a private address",
+  "target.plain_outside": "is not a private address; without TLS, only addresses of the local network are allowed",
   "target.project_gone": "The project no longer exists (410). Check the address and the project.",
   "target.proxy_password": "A proxy requires a password (407). Enter an address that is reachable without one.",
   "target.query": "must not have a query or a fragment: send a key as a header",
@@ -71,6 +75,8 @@ export const monitorMessages = {
   "target.reserved_address": "contains an address that no server can have",
   "target.resolves_elsewhere":
     "Plain http is only allowed for this computer, but the name resolves to another one. Use https.",
+  "target.resolves_outside":
+    "Without TLS, only the local network is allowed, but the name resolves to another address. Use https.",
   "target.resolves_to_reserved": "The name resolves to an address that no server can have.",
   "target.takes_no_reports": "This address does not accept reports (405). Check the address and the project.",
   "target.test_accepted": "The server accepted the test report ({{status}}).",

@@ -10,7 +10,7 @@ import { ErrorText } from "../../ui/error-text.tsx";
 import { FieldRow, Select } from "../../ui/fields.tsx";
 import { GameChoice } from "../../ui/filter-choices.tsx";
 import { Page, useTitle } from "../../ui/page.tsx";
-import { AddressFields, emptyAddressInput, TargetCard } from "./target-card.tsx";
+import { AddressFields, emptyAddressInput, TargetCard, transportOf } from "./target-card.tsx";
 import { invalidHeadersText, parseHeaders, targetKindChoices } from "./target-text.ts";
 
 function AddForm({ onAdded }: { onAdded: (id: string) => void }) {
@@ -26,7 +26,13 @@ function AddForm({ onAdded }: { onAdded: (id: string) => void }) {
     const headers = parseHeaders(typed.headers);
     setRefused(headers === undefined ? invalidHeadersText() : undefined);
     if (headers === undefined) return;
-    const body = { kind, address: typed.address, game: game ?? null, ...(kind === "otlp" && { headers }) };
+    const body = {
+      kind,
+      address: typed.address,
+      game: game ?? null,
+      ...transportOf(typed),
+      ...(kind === "otlp" && { headers }),
+    };
     add.mutate(body, {
       onSuccess: ({ id }) => {
         setTyped(emptyAddressInput);

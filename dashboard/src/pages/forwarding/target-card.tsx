@@ -1,6 +1,6 @@
 // The card of a forwarding target: its state, and how to test, change or remove it.
 import { type ForwardKind, type ForwardTarget, type ForwardTestResult, textOf } from "@kit/contract";
-import { Button, TextArea, TextField } from "@radix-ui/themes";
+import { Button, Checkbox, Text, TextArea, TextField } from "@radix-ui/themes";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useForwardingTargetActions } from "../../api/use-forwarding.ts";
 import { locale, Trans, t, translateMessage } from "../../language/language.ts";
@@ -16,8 +16,19 @@ import { TestResult } from "../../ui/test-result.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { invalidHeadersText, parseHeaders, targetKindText, targetState, targetStateText } from "./target-text.ts";
 
-type AddressInput = { readonly address: string; readonly headers: string };
-export const emptyAddressInput: AddressInput = { address: "", headers: "" };
+type AddressInput = {
+  readonly address: string;
+  readonly headers: string;
+  readonly withoutTls: boolean;
+  readonly certificate: string;
+};
+export const emptyAddressInput: AddressInput = { address: "", headers: "", withoutTls: false, certificate: "" };
+
+/** Returns how the server is contacted, as the API takes it. */
+export const transportOf = ({ withoutTls, certificate }: AddressInput) => ({
+  ...(withoutTls && { withoutTls }),
+  ...(certificate.trim() !== "" && { certificate: certificate.trim() }),
+});
 
 type AddressFieldsProps = {
   kind: ForwardKind;
@@ -75,6 +86,36 @@ export function AddressFields({ kind, typed, onChange, error }: AddressFieldsPro
           )}
         </FieldRow>
       )}
+      <details>
+        <summary>{t("A server in the local network")}</summary>
+        <div className="stack">
+          <Text as="label" size="2" className="with-icon">
+            <Checkbox
+              checked={typed.withoutTls}
+              onCheckedChange={(checked) => onChange({ ...typed, withoutTls: checked === true })}
+            />
+            {t(
+              "Without TLS: allow http:// to a private address. Others in the network can read the reports and the key.",
+            )}
+          </Text>
+          <FieldRow
+            label={t("Certificate of your own authority")}
+            hint={t("In PEM form, if the server's certificate is not from a public authority.")}
+          >
+            {({ field, hint }) => (
+              <TextArea
+                id={field}
+                aria-describedby={hint}
+                autoComplete="off"
+                spellCheck={false}
+                rows={2}
+                value={typed.certificate}
+                onChange={(event) => onChange({ ...typed, certificate: event.target.value })}
+              />
+            )}
+          </FieldRow>
+        </div>
+      </details>
     </>
   );
 }
@@ -90,7 +131,7 @@ function AddressChange({ target, change }: AddressChangeProps) {
     const headers = parseHeaders(typed.headers);
     setRefused(headers === undefined ? invalidHeadersText() : undefined);
     if (headers === undefined) return;
-    const body = { address: typed.address, ...(target.kind === "otlp" && { headers }) };
+    const body = { address: typed.address, ...transportOf(typed), ...(target.kind === "otlp" && { headers }) };
     change.mutate(body, { onSuccess: () => setTyped(emptyAddressInput) });
   };
   return (

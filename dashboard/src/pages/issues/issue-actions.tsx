@@ -75,6 +75,7 @@ function ResolveInBuild({ issue, commands }: { issue: Issue; commands: IssueComm
         <TextField.Root
           aria-label={t("First build without the error")}
           placeholder={t("First build without the error")}
+          style={{ width: "17em", maxWidth: "100%" }}
           autoComplete="off"
           required
           maxLength={buildCharsMax}

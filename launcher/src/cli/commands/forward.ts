@@ -1,5 +1,5 @@
 // `kit forward`: lists, adds, tests, switches and removes forwarding targets.
-
+import { readFileSync } from "node:fs";
 import {
   addForwardTarget,
   changeForwardTarget,
@@ -11,7 +11,7 @@ import {
   testForwardTarget,
 } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
-import { answer, command, parameter, textFlag } from "../command.ts";
+import { answer, command, parameter, textFlag, toggleFlag } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { escapeInvisible, formatBytes, print, printTable, say, withStyle } from "../output.ts";
 import { readInput } from "../prompt.ts";
@@ -63,15 +63,17 @@ const add = command("add", "Add a target; reads its DSN, or address and headers,
   flags: {
     game: textFlag("--game <game>", "only reports of this game; `unsorted` for reports without a game"),
     environment: textFlag("--environment <name>", "what every report is marked with, e.g. playtest"),
+    withoutTls: toggleFlag(
+      "--without-tls",
+      "allow plain http to an address of the local network, where others can read it",
+    ),
+    certificate: textFlag("--certificate <file>", "the certificate of your own authority, in PEM form"),
   },
   async run({ client, connect, flags }, kind) {
     await connect();
-    const body = {
-      kind,
-      ...(await readServer(kind)),
-      game: flags.game ?? null,
-      environment: flags.environment ?? null,
-    };
+    const { game = null, environment = null, withoutTls, certificate: file } = flags;
+    const transport = { ...(withoutTls && { withoutTls }), ...(file && { certificate: readFileSync(file, "utf8") }) };
+    const body = { kind, ...(await readServer(kind)), game, environment, ...transport };
     return answer(await client.call(addForwardTarget, { body }), (added) => {
       const where = escapeInvisible(targetAddress(added));
       const games = escapeInvisible(added.game ?? "all games");

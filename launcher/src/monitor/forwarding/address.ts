@@ -1,5 +1,5 @@
-// Checks addresses of forwarding targets: https to any server, plain http only to this computer. Servers in the local network
-// are allowed, because a person chose the server. Addresses that no server can have are refused.
+// Checks addresses of forwarding targets: https to any server, plain http to this computer, and to private addresses only if a
+// person says so. Addresses that no server can have are refused.
 
 import { BlockList, isIP } from "node:net";
 import { type Message, rejectField } from "@kit/contract";
@@ -11,7 +11,7 @@ export type TargetUrl = {
   readonly host: string;
 };
 
-type AddressLists = { readonly reserved: BlockList; readonly loopback: BlockList };
+type AddressLists = { readonly reserved: BlockList; readonly loopback: BlockList; readonly local: BlockList };
 
 function createLists(): AddressLists {
   const nobody = new BlockList();
@@ -25,7 +25,15 @@ function createLists(): AddressLists {
   const own = new BlockList();
   own.addSubnet("127.0.0.0", 8);
   own.addAddress("::1", "ipv6");
-  return { reserved: nobody, loopback: own };
+  const near = new BlockList();
+  for (const [network, bits] of [
+    ["10.0.0.0", 8],
+    ["172.16.0.0", 12],
+    ["192.168.0.0", 16],
+  ] as const)
+    near.addSubnet(network, bits);
+  near.addSubnet("fc00::", 7, "ipv6");
+  return { reserved: nobody, loopback: own, local: near };
 }
 
 let lists: AddressLists | undefined;
@@ -36,23 +44,32 @@ function isInList(list: keyof AddressLists, address: string): boolean {
 }
 const withoutBrackets = (host: string) => host.replace(/^\[|\]$/g, "");
 
+/** How a target is contacted. `withoutTls`: a person allowed plain http to a private address. */
+export type TargetTransport = { readonly isPlain: boolean; readonly withoutTls: boolean };
+
+const takesPlain = (address: string, withoutTls: boolean) =>
+  isInList("loopback", address) || (withoutTls && isInList("local", address));
+
 /** Returns why a resolved address must not be contacted, or undefined if it may. */
-export function blockedTargetReason(address: string, isPlain: boolean): Message | undefined {
+export function blockedTargetReason(address: string, { isPlain, withoutTls }: TargetTransport): Message | undefined {
   if (isInList("reserved", address)) return message("target.resolves_to_reserved");
-  if (isPlain && !isInList("loopback", address)) return message("target.resolves_elsewhere");
+  if (isPlain && !takesPlain(address, withoutTls))
+    return message(withoutTls ? "target.resolves_outside" : "target.resolves_elsewhere");
   return undefined;
 }
 
 /** Throws KitError for an address that reports must not be sent to. */
-export function parseTargetUrl(text: string): URL {
+export function parseTargetUrl(text: string, withoutTls: boolean): URL {
   const path = "/address";
   const url = URL.canParse(text) ? new URL(text) : rejectField(path, message("address.incomplete"));
   const host = withoutBrackets(url.hostname);
   const isPlain = url.protocol === "http:";
   if (!isPlain && url.protocol !== "https:") rejectField(path, message("address.not_https"));
   const isLocalhost = host === "localhost";
-  if (isPlain && !isLocalhost && (isIP(host) === 0 || !isInList("loopback", host)))
-    rejectField(path, message("address.plain_http"));
+  // The name of a server in the local network is checked when it is resolved.
+  const isRefused = isIP(host) === 0 ? !withoutTls : !takesPlain(host, withoutTls);
+  if (isPlain && !isLocalhost && isRefused)
+    rejectField(path, message(withoutTls ? "target.plain_outside" : "target.plain_http"));
   if (isIP(host) !== 0 && isInList("reserved", host)) rejectField(path, message("target.reserved_address"));
   return url;
 }
@@ -60,8 +77,8 @@ export function parseTargetUrl(text: string): URL {
 const otlpLogsPath = "/v1/logs";
 
 /** Parses the address of a collector. Adds the OTLP path for logs if the address has none. Throws KitError. */
-export function parseCollectorUrl(text: string): TargetUrl {
-  const url = parseTargetUrl(text.trim());
+export function parseCollectorUrl(text: string, withoutTls: boolean): TargetUrl {
+  const url = parseTargetUrl(text.trim(), withoutTls);
   if (url.username !== "" || url.password !== "") rejectField("/address", message("target.password"));
   if (url.search !== "" || url.hash !== "") rejectField("/address", message("target.query"));
   if (url.pathname === "/") url.pathname = otlpLogsPath;

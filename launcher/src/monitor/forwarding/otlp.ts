@@ -143,13 +143,13 @@ const logsPath = /\/v1\/logs$/;
 
 /** Throws KitError for an invalid collector address. */
 export async function createOtlpSender(
-  { address, headers }: TargetCredentials,
+  { address, headers, withoutTls = false, certificate }: TargetCredentials,
   now: () => number,
   withinMs: number,
 ): Promise<Sender> {
-  const { url } = parseCollectorUrl(address);
+  const { url } = parseCollectorUrl(address, withoutTls);
   const { JsonLogsSerializer, JsonMetricsSerializer } = await import("@opentelemetry/otlp-transformer");
-  const connection = await connectToServer({ isPlain: url.startsWith("http:"), withinMs, now });
+  const connection = await connectToServer({ url, withoutTls, certificate, withinMs, now });
   const secrets = Object.values(headers).filter(({ length }) => length >= secretCharsMin);
   let takesMetrics = logsPath.test(url);
 

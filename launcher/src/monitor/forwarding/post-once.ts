@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import type { Message, MessageOrText } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { AddressRefused, messageOfErrorCode } from "../../outbound/failure.ts";
-import { blockedTargetReason } from "./address.ts";
+import { blockedTargetReason, type TargetTransport } from "./address.ts";
 
 export type HttpAnswer = {
   readonly status: number;
@@ -43,13 +43,13 @@ const clockErrorMs = 10_000;
  * Returns a function that resolves host names and refuses the addresses that must not be contacted. It is not called for a
  * URL with an IP address, which was checked when the target was added.
  */
-async function createTargetLookup(isPlain: boolean): Promise<LookupFunction> {
+async function createTargetLookup(transport: TargetTransport): Promise<LookupFunction> {
   const { lookup } = await import("node:dns");
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, []);
       const refusal = addresses
-        .map(({ address }) => blockedTargetReason(address, isPlain))
+        .map(({ address }) => blockedTargetReason(address, transport))
         .find((each) => each !== undefined);
       if (refusal !== undefined) return callback(new AddressRefused(refusal), []);
       const [first] = addresses;
@@ -86,13 +86,34 @@ function readHttpAnswer(response: IncomingMessage, status: number): Promise<Http
   return promise;
 }
 
-type ConnectionOptions = { readonly isPlain: boolean; readonly withinMs: number; readonly now: () => number };
+type ConnectionOptions = {
+  readonly withoutTls?: boolean;
+  readonly certificate?: string | undefined;
+  readonly url: string;
+  readonly withinMs: number;
+  readonly now: () => number;
+};
 
-export async function connectToServer({ isPlain, withinMs, now }: ConnectionOptions): Promise<ServerConnection> {
+/** Returns the authorities that may vouch for a server: Node's, the system's, and the one that a person named. */
+async function trustedAuthorities(certificate: string | undefined): Promise<string[]> {
+  const { getCACertificates } = await import("node:tls");
+  const own = certificate === undefined ? [] : [certificate];
+  return [...getCACertificates("default"), ...getCACertificates("system"), ...own];
+}
+
+export async function connectToServer({
+  url: address,
+  withoutTls = false,
+  certificate,
+  withinMs,
+  now,
+}: ConnectionOptions): Promise<ServerConnection> {
+  const isPlain = address.startsWith("http:");
   const { request, Agent: Connections } = await (isPlain ? import("node:http") : import("node:https"));
   const gzip = promisify((await import("node:zlib")).gzip) as (body: string | Uint8Array) => Promise<Buffer>;
-  const lookup = await createTargetLookup(isPlain);
-  const agent: Agent = new Connections({ keepAlive: true, maxSockets: 1, timeout: idleMs, lookup });
+  const lookup = await createTargetLookup({ isPlain, withoutTls });
+  const trust = isPlain ? {} : { ca: await trustedAuthorities(certificate) };
+  const agent: Agent = new Connections({ keepAlive: true, maxSockets: 1, timeout: idleMs, lookup, ...trust });
   let takesGzip = true;
   let clockAheadMs = 0;
 

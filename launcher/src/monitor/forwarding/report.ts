@@ -73,7 +73,14 @@ export type Sender = {
 };
 
 /** Address and headers of a target. Stored as one secret. */
-export type TargetCredentials = { readonly address: string; readonly headers: Readonly<Record<string, string>> };
+export type TargetCredentials = {
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether plain http to a private address is allowed. */
+  readonly withoutTls?: boolean | undefined;
+  /** The certificate of an authority that may vouch for the server, in PEM form. */
+  readonly certificate?: string | undefined;
+};
 /** Maximum reports per request. */
 export const reportsPerRequestMax: Readonly<Record<ForwardKind, number>> = { sentry: 1, otlp: 50 };
 

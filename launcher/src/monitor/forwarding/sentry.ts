@@ -15,8 +15,8 @@ type Dsn = TargetUrl & { readonly key: string; readonly project: string };
  * Throws KitError for an invalid DSN. Does not use the library's parser, which would log an invalid DSN together with its
  * key.
  */
-export async function parseDsn(text: string): Promise<Dsn> {
-  const url = parseTargetUrl(text.trim());
+export async function parseDsn(text: string, withoutTls: boolean): Promise<Dsn> {
+  const url = parseTargetUrl(text.trim(), withoutTls);
   const { getEnvelopeEndpointWithUrlEncodedAuth: endpointOf, makeDsn } = await import("@sentry/core");
   const parts = url.pathname.split("/").filter((part) => part !== "");
   const projectId = parts.pop() ?? "";
@@ -141,13 +141,13 @@ export async function sentryRateLimitEnd({ status, headers }: HttpAnswer, nowMs:
 
 /** Throws KitError for an invalid DSN. */
 export async function createSentrySender(
-  { address }: TargetCredentials,
+  { address, withoutTls = false, certificate }: TargetCredentials,
   now: () => number,
   withinMs: number,
 ): Promise<Sender> {
-  const { url, key, host } = await parseDsn(address);
+  const { url, key, host } = await parseDsn(address, withoutTls);
   const { createEnvelope, serializeEnvelope } = await import("@sentry/core");
-  const connection = await connectToServer({ isPlain: url.startsWith("http:"), withinMs, now });
+  const connection = await connectToServer({ url, withoutTls, certificate, withinMs, now });
   const headers = {
     "content-type": "application/x-sentry-envelope",
     "user-agent": sentryClient,

@@ -1,5 +1,5 @@
 // Adds, changes, tests and removes forwarding targets.
-import { randomUUID, randomUUIDv7 } from "node:crypto";
+import { randomUUID, randomUUIDv7, X509Certificate } from "node:crypto";
 import {
   type ForwardKind,
   type ForwardTarget,
@@ -49,6 +49,7 @@ export type TargetsDeps = {
 };
 
 type Headers = Readonly<Record<string, string>>;
+type Transport = { readonly withoutTls?: boolean; readonly certificate?: string };
 type TargetChange = {
   readonly enabled?: boolean;
   readonly game?: string | null;
@@ -57,28 +58,38 @@ type TargetChange = {
   readonly installation?: "none" | "new";
   readonly address?: string;
   readonly headers?: Headers;
-};
+} & Transport;
 type NewTarget = {
   readonly kind: ForwardKind;
   readonly address: string;
   readonly headers?: Headers;
   readonly game: string | null;
   readonly environment?: string | null;
-};
+} & Transport;
 export type Targets = ReturnType<typeof createTargets>;
 
 const answerCharsMax = 500;
 const secretName = (id: string) => `forward-${id}`;
 
+/** Throws KitError for what is not one certificate. */
+function checkCertificate(certificate: string): void {
+  try {
+    new X509Certificate(certificate);
+  } catch {
+    rejectField("/certificate", message("target.not_a_certificate"));
+  }
+}
+
 /** Returns the parts of the address that may be shown. Throws KitError for an invalid address or header. */
 async function publicAddressOf(
   kind: ForwardKind,
-  { address, headers }: TargetCredentials,
+  { address, headers, withoutTls = false, certificate }: TargetCredentials,
 ): Promise<VisibleTargetAddress> {
   checkTargetHeaders(headers);
-  if (kind === "otlp") return { host: parseCollectorUrl(address).host, project: null };
+  if (certificate !== undefined) checkCertificate(certificate);
+  if (kind === "otlp") return { host: parseCollectorUrl(address, withoutTls).host, project: null };
   if (Object.keys(headers).length > 0) rejectField("/headers", message("target.headers_for_collectors"));
-  const { host, project } = await parseDsn(address);
+  const { host, project } = await parseDsn(address, withoutTls);
   return { host, project };
 }
 
@@ -160,8 +171,9 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
 
   return {
     list: () => store.all(),
-    async add({ kind, address, headers = {}, game, environment = null }: NewTarget): Promise<ForwardTarget> {
-      const access = { address, headers };
+    async add({ kind, game, environment = null, ...given }: NewTarget): Promise<ForwardTarget> {
+      const { address, headers = {}, withoutTls, certificate } = given;
+      const access = { address, headers, withoutTls, certificate };
       const shown = await publicAddressOf(kind, access);
       if ((await store.all()).length >= forwardTargetsMax)
         throw payloadInvalid(message("target.too_many", { most: forwardTargetsMax }));
@@ -181,12 +193,18 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
       return applyChange(id);
     },
     async change(id: string, change: TargetChange): Promise<ForwardTarget> {
-      const { enabled, game, environment, installation, address, headers } = change;
+      const { enabled, game, environment, installation, address, headers, withoutTls, certificate } = change;
       const { kind } = await find(id);
-      if (address !== undefined || headers !== undefined) {
+      const isAddressed = [address, headers, withoutTls, certificate].some((given) => given !== undefined);
+      if (isAddressed) {
         const before = await readTargetCredentials(secrets, id);
         if (address === undefined && before === undefined) throw payloadInvalid(targetCredentialsMissing);
-        const access = { address: address ?? before?.address ?? "", headers: headers ?? before?.headers ?? {} };
+        const access = {
+          address: address ?? before?.address ?? "",
+          headers: headers ?? before?.headers ?? {},
+          withoutTls: withoutTls ?? before?.withoutTls,
+          certificate: certificate ?? before?.certificate,
+        };
         const shown = await publicAddressOf(kind, access);
         await writeCredentials(id, access);
         await write(updateTargetHost(id, shown), restartTarget(id));
