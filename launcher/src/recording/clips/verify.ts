@@ -113,18 +113,19 @@ export async function isWholeMp4(path: string): Promise<boolean> {
 
 const shrink = `scale=${graySide}:${graySide}:flags=area,format=yuv420p,extractplanes=y`;
 /** Arguments before each input: ffmpeg reads only this file, stops at the first error, and decodes one frame at a time. */
-const strictly = [
+const anyStrictly = [
   ...["-protocol_whitelist", "file,pipe", "-err_detect", "explode", "-skip_loop_filter", "all", "-threads", "1"],
-  // With its parser, ffmpeg would take the first frame of a new scene for a keyframe, which the decoder then skips.
-  ...["-fflags", "+noparse"],
 ];
+/** With its parser, ffmpeg would take the first frame of a new scene in an MP4 for a keyframe, which the decoder then skips. */
+const strictly = [...anyStrictly, "-fflags", "+noparse"];
 
 async function probe(ffmpeg: { readonly path: string }, form: string, path: string, decodes: "all" | "keyframes") {
   const decode = decodes === "all" ? [] : ["-skip_frame", "nokey"];
   const { stdout } = await runFfmpeg(
     ffmpeg,
     [
-      ...["-v", "error", ...strictly, ...decode, "-f", form, "-i", `file:${path}`],
+      // Newer versions of ffmpeg find the frames of a GIF only with its parser.
+      ...["-v", "error", ...(form === "mp4" ? strictly : anyStrictly), ...decode, "-f", form, "-i", `file:${path}`],
       ...["-map", "0:v:0", "-map", "0:v:0", "-c:v:0", "copy"],
       ...["-c:v:1", "rawvideo", "-filter:v:1", shrink, "-enc_time_base:v:1", "1:90000", "-f", "framecrc", "pipe:1"],
     ],
