@@ -3,6 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
+import { windowsFfmpegFolder } from "../engines/locate.ts";
+import { type BuildStamp, provideWindowsFfmpeg, readBuildStamp } from "../engines/windows-ffmpeg/build.ts";
 import { sha256Of } from "./executables/boot/unpack.ts";
 import { filesOf, pinnedByLock } from "./executables/fetched.ts";
 import { type Parts, pack, payloadFiles } from "./executables/payload.ts";
@@ -60,11 +62,32 @@ async function fetchParts(root: string, { node, keyring }: System, work: string)
   };
 }
 
+/** Throws an error unless ffmpeg for Windows was built from exactly the pinned sources with the pinned compilers. */
+export function requirePinned(build: BuildStamp | undefined): void {
+  if (build === undefined)
+    throw new Error("ffmpeg for Windows is missing. On Debian x64: node tools/engines/provide.ts windows-ffmpeg");
+  if (build.differs.length === 0) return;
+  const what = build.differs.join(", ");
+  throw new Error(
+    `ffmpeg for Windows was built with another ${what} than tools/engines/windows-ffmpeg/recipe.ts pins.`,
+  );
+}
+
+/** Puts ffmpeg for Windows beside the executables, with its licence and its complete source. */
+function copyWindowsFfmpeg(target: string): void {
+  provideWindowsFfmpeg();
+  requirePinned(readBuildStamp());
+  for (const name of ["ffmpeg.exe", "LICENSE.ffmpeg.txt"]) cpSync(join(windowsFfmpegFolder, name), join(target, name));
+  cpSync(join(windowsFfmpegFolder, "source"), join(target, "ffmpeg-source"), { recursive: true });
+}
+
 /** Writes the licences and the checksums beside the executables. */
 async function writeBesides(root: string, target: string): Promise<void> {
+  copyWindowsFfmpeg(target);
   writeFileSync(join(target, "LICENSE.node.txt"), await nodeLicenceOf(root));
   cpSync(join(root, "LICENSE"), join(target, "LICENSE.kit.txt"));
-  const sums = systems.map(({ file }) => `${sha256Of(readFileSync(join(target, file)))}  ${file}\n`);
+  const files = [...systems.map(({ file }) => file), "ffmpeg.exe"];
+  const sums = files.map((file) => `${sha256Of(readFileSync(join(target, file)))}  ${file}\n`);
   writeFileSync(join(target, "SHA256SUMS"), sums.join(""));
 }
 

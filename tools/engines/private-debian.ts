@@ -29,12 +29,15 @@ export function isDebian(): boolean {
   return existsSync("/usr/bin/apt-get") && existsSync("/usr/bin/dpkg-deb") && existsSync(keyring);
 }
 
-/** Options for apt with a separate state in `state`: no installed packages, one release, own lists and cache. */
-function aptOptions(state: string, suite: string): string[] {
+/**
+ * Options for apt with a separate state in `state`: no installed packages, one release (its packages, or their sources), own lists
+ * and cache.
+ */
+function aptOptions(state: string, suite: string, kind: "deb" | "deb-src" = "deb"): string[] {
   for (const folder of ["lists/partial", "cache/archives/partial", "none"]) {
     mkdirSync(join(state, folder), { recursive: true });
   }
-  writeFileSync(join(state, "sources.list"), `deb [signed-by=${keyring}] ${mirrorOfThisMachine()} ${suite} main\n`);
+  writeFileSync(join(state, "sources.list"), `${kind} [signed-by=${keyring}] ${mirrorOfThisMachine()} ${suite} main\n`);
   writeFileSync(join(state, "status"), "");
   const settings = {
     "Dir::Etc::sourcelist": join(state, "sources.list"),
@@ -52,11 +55,14 @@ function aptOptions(state: string, suite: string): string[] {
   return ["-qq", ...Object.entries(settings).flatMap(([name, value]) => ["-o", `${name}=${value}`])];
 }
 
-/** Unpacks `packages` of `suite` and their dependencies into `root`, except those that `isNeedless` excludes. */
+/**
+ * Unpacks `packages` of `suite` and their dependencies into `root`, except those that `isNeedless` excludes. Returns the version of
+ * each unpacked package.
+ */
 export function unpackPackages(
   root: string,
   from: { suite: string; packages: readonly string[]; isNeedless: (name: string) => boolean; scratch: string },
-): void {
+): ReadonlyMap<string, string> {
   const state = join(from.scratch, "apt");
   const options = aptOptions(state, from.suite);
   output("apt-get", [...options, "update"]);
@@ -67,7 +73,34 @@ export function unpackPackages(
   output("apt-get", [...options, "download", ...closure.filter((name) => !from.isNeedless(name))], archives);
   mkdirSync(root, { recursive: true });
   // `dpkg-deb --extract` runs no package scripts and needs no root permissions.
-  for (const archive of readdirSync(archives)) output("dpkg-deb", ["--extract", join(archives, archive), root]);
+  const names = readdirSync(archives);
+  for (const archive of names) output("dpkg-deb", ["--extract", join(archives, archive), root]);
+  return new Map(
+    names.map((archive) => {
+      const [name = "", version = ""] = archive.split("_");
+      return [name, decodeURIComponent(version)];
+    }),
+  );
+}
+
+/** Downloads the original source of packages of `suite` into a folder for each. A version that Debian no longer has becomes the present one. */
+export function downloadSources(
+  folderOf: (name: string) => string,
+  from: { suite: string; packages: readonly { name: string; version: string }[]; scratch: string },
+): void {
+  const options = aptOptions(join(from.scratch, `apt-${from.suite}`), from.suite, "deb-src");
+  output("apt-get", [...options, "update"]);
+  const download = (what: string, folder: string) =>
+    output("apt-get", [...options, "--download-only", "--tar-only", "source", what], folder);
+  for (const { name, version } of from.packages) {
+    const folder = folderOf(name);
+    mkdirSync(folder, { recursive: true });
+    try {
+      download(`${name}=${version}`, folder);
+    } catch {
+      download(name, folder);
+    }
+  }
 }
 
 /**

@@ -6,6 +6,7 @@ import { absentOf, engineNames, enginesRequired } from "./locate.ts";
 import { provideGmlParser, provideNwjs, providePds, provideSpotlight, provideWindowsPackages } from "./pinned-npm.ts";
 import { say } from "./progress.ts";
 import { packagesOfMono, packagesOfObs, packagesOfTests, provideSystemPackages } from "./system-packages.ts";
+import { provideWindowsFfmpeg } from "./windows-ffmpeg/build.ts";
 import { provideWine } from "./wine.ts";
 
 /** Each provider runs in its own process, because it mostly waits for other programs. */
@@ -19,6 +20,7 @@ const providers = {
   "ffmpeg-new": provideFfmpegNew,
   wine: provideWine,
   windows: provideWindowsPackages,
+  "windows-ffmpeg": provideWindowsFfmpeg,
 };
 
 type Provider = keyof typeof providers;
@@ -34,7 +36,9 @@ async function inTurn(...names: readonly Provider[]): Promise<void> {
 
 async function provideAll(): Promise<number> {
   // apt and npm run in parallel. Programs of another Debian release need patchelf from apt, and use a separate apt state.
-  const fromDebian = inTurn("system").then(() => Promise.all([inTurn("godot", "wine"), inTurn("ffmpeg-new")]));
+  const fromDebian = inTurn("system").then(() =>
+    Promise.all([inTurn("godot", "wine"), inTurn("ffmpeg-new", "windows-ffmpeg")]),
+  );
   await Promise.all([fromDebian, inTurn("nwjs", "gml-parser", "spotlight", "pds", "windows")]);
   const absent = absentOf(engineNames);
   if (absent.length === 0) say(`${engineNames.join(", ")}: all here`);

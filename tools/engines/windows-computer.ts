@@ -29,10 +29,10 @@ export type WindowsComputer = {
 };
 
 /**
- * Without `keepsServer`, the first program starts Wine's server, and the last one ends it soon after. With it, programs start in
+ * Its programs open their windows on the X display `display`, if there is one. Without `keepsServer`, the first program starts Wine's server, and the last one ends it soon after. With it, programs start in
  * half the time.
  */
-export function openWindows({ keepsServer = true } = {}): WindowsComputer {
+export function openWindows({ keepsServer = true, display = "" } = {}): WindowsComputer {
   const wine = pathOf("Wine");
   const { server, emptyWindows } = wineParts(wine);
   const home = mkdtempSync(join(tmpdir(), "kit-windows-"));
@@ -40,7 +40,7 @@ export function openWindows({ keepsServer = true } = {}): WindowsComputer {
   execFileSync("cp", ["-a", "--reflink=auto", emptyWindows, folder]);
   const outputs = join(home, "outputs");
   mkdirSync(outputs);
-  const environment = { ...process.env, ...wineEnvironment(wine, folder), XDG_RUNTIME_DIR: home };
+  const environment = { ...process.env, ...wineEnvironment(wine, folder), XDG_RUNTIME_DIR: home, DISPLAY: display };
   const ask = (...words: string[]) => spawnSync(server, words, { env: environment, stdio: "ignore" });
   if (keepsServer) ask("--persistent");
   let started = 0;

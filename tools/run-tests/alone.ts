@@ -30,6 +30,7 @@ const ofRecording = [
   "launcher/test/recording/moment.test.ts",
   "launcher/test/recording/sound.test.ts",
   "launcher/test/selftest/selftest.test.ts",
+  "tools/bundle/windows/windows-recording.test.ts",
   "tools/engines/clock-window.test.ts",
 ];
 

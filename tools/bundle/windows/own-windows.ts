@@ -1,9 +1,9 @@
 // A Windows of its own with the executable for Windows and its launcher, for tests on Linux.
 import assert from "node:assert/strict";
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { getHealth } from "@kit/contract";
+import { createClient, getHealth } from "@kit/contract";
 import { repositoryRoot } from "../../check/findings.ts";
 import { freePort } from "../../engines/free-port.ts";
 import { pathOf, windowsPackages } from "../../engines/locate.ts";
@@ -58,8 +58,8 @@ const game = `
 
 export type OwnWindows = Awaited<ReturnType<typeof openOwnWindows>>;
 
-export async function openOwnWindows() {
-  const computer = openWindows();
+export async function openOwnWindows(display = "") {
+  const computer = openWindows({ display });
   const { drive } = computer;
   const port = await freePort();
   const place = ["--port", String(port), "--data-dir", "C:\\data"];
@@ -77,6 +77,7 @@ export async function openOwnWindows() {
     ...computer,
     port,
     launcher: () => launcher,
+    client: createClient(`http://127.0.0.1:${port}`, () => ({ authorization: `Bearer ${secret()}` })),
     api,
     async read<T>(path: string): Promise<T> {
       const { status, text } = await api(path);
@@ -107,6 +108,20 @@ export async function openOwnWindows() {
     installGame(name: string): void {
       copyFileSync(pathOf("Node.js for Windows"), join(drive, `${name}.exe`));
     },
+    /** The processes of Linux that run a program of this Windows with these words in the command line. */
+    processesWith: (...words: readonly string[]) =>
+      readdirSync("/proc")
+        .filter((name) => /^\d+$/.test(name))
+        .filter((pid) => {
+          try {
+            const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+            const isOurs = readFileSync(`/proc/${pid}/environ`, "utf8").includes(computer.prefix);
+            return isOurs && words.every((word) => command.includes(word));
+          } catch {
+            return false; // It has ended.
+          }
+        })
+        .map(Number),
     play: (name: string, host: string, events: number, lastsMs = 0) =>
       computer.start(`C:\\${name}.exe`, ["C:\\game.cjs", host, String(port), name, String(events), String(lastsMs)]),
   };

@@ -1,6 +1,6 @@
 // Tests the executable for Windows under Wine: what it keeps, whose events it knows, and what its commands do.
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -58,29 +58,13 @@ test("a known game is noticed while it runs, and when it ends", { skip }, async 
   assert.equal((await sessionsOf("saga")).find(({ id }) => id === session.id)?.ending, "ended");
 });
 
-/** The processes of Linux that run a program of this Windows. */
-function processesWith(...words: readonly string[]): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
-        const isOurs = readFileSync(`/proc/${pid}/environ`, "utf8").includes(windows.prefix);
-        return isOurs && words.every((word) => command.includes(word));
-      } catch {
-        return false; // It has ended.
-      }
-    })
-    .map(Number);
-}
-
 test("the launcher goes on when its lookup process is killed, and soon knows senders again", { skip }, async () => {
   const launcher = windows.launcher();
-  const [lookup = 0, ...others] = processesWith("lookup-process.js");
+  const [lookup = 0, ...others] = windows.processesWith("lookup-process.js");
   assert.ok(lookup > 0);
   assert.deepEqual(others, []);
   process.kill(lookup, "SIGKILL");
-  const again = async () => processesWith("lookup-process.js").find((pid) => pid !== lookup);
+  const again = async () => windows.processesWith("lookup-process.js").find((pid) => pid !== lookup);
   await until("another lookup process runs", async () => {
     const sent = windows.play("quest", "127.0.0.1", 2);
     assert.deepEqual([await sent.ended, sent.output().trim()], [0, "2"]);
