@@ -12,3 +12,10 @@ test("the wait grows with each failure from a second to ten minutes, with random
   assert.equal(backoffMs(40), 600_000);
   assert.ok(new Set(many(6)).size > 50);
 });
+
+test("a server that is down for a week costs one request in ten minutes", () => {
+  const weekMs = 7 * 86_400_000;
+  let requests = 0;
+  for (let ms = 0; ms < weekMs; ms += backoffMs(requests)) requests += 1;
+  assert.ok(requests >= weekMs / 600_000 && requests < weekMs / 600_000 + 30, `${requests} requests`);
+});
