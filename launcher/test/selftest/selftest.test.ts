@@ -57,13 +57,13 @@ test("on a computer with screen, sound and ffmpeg, everything passes, is reporte
   const env = { DISPLAY: display.name, PULSE_SERVER: sound.address, PATH: `${desktop.folder}:${process.env.PATH}` };
   const { folder, config, temporary, stdout, stderr, code } = await runSelftest(t, env, "--yes", "--json");
   const report = JSON.parse(stdout) as Report;
-  const captured = ["clip", "sound", "source x11-screen", "source x11-window"];
-  const others = ["ports", "permissions", "sender", "autostart", "end", "encoders"];
+  const captured = ["clip", "sound", "encoders", "source x11-screen", "source x11-window"];
+  const others = ["ports", "permissions", "sender", "autostart", "end"];
   const more = ["notification", "hotkey", "clipboard", "rename", "clocks"];
   // A computer on which a capture starves is reported as such: then only the other checks must pass.
   const isStarving = (loadavg()[0] ?? 0) > 2 * availableParallelism();
   const mayFail = ({ id, status, advice }: Check) =>
-    isStarving && (captured.includes(id) || id.startsWith("source")) && status === "failed" && advice !== "";
+    isStarving && (captured.includes(id) || id.startsWith("source")) && status !== "passed" && advice !== "";
   const judged = report.checks.filter((check) => !mayFail(check));
   const expected = [...captured.filter((id) => judged.some((check) => check.id === id)), ...others, ...more];
   assert.deepEqual(
@@ -72,11 +72,12 @@ test("on a computer with screen, sound and ffmpeg, everything passes, is reporte
     JSON.stringify(report.checks, undefined, 1),
   );
   const isWhole = judged.length === report.checks.length;
-  assert.equal(code, isWhole ? 0 : 5, stderr);
+  const hasFailed = report.checks.some(({ status }) => status === "failed");
+  assert.equal(code, hasFailed ? 5 : 0, stderr);
   for (const { id, figures } of judged) {
     const { frames, readable, secondsWithTone } = figures;
     if (id === "sound") assert.ok(Number(secondsWithTone) >= 1);
-    else if (captured.includes(id))
+    else if (captured.includes(id) && id !== "encoders")
       assert.ok(Number(readable) >= 10 && Number(readable) >= Number(frames) * 0.9, `${id}: ${readable} of ${frames}`);
   }
   assert.equal(desktop.calls().length, 1);

@@ -25,13 +25,17 @@ export async function checkEncoders({ ffmpeg, signal, noFfmpeg }: Bench): Promis
   if (ffmpeg === undefined) return impossible(textOf(noFfmpeg));
   const figures: Record<string, string> = { ffmpeg: ffmpeg.version.text };
   let encoder: Encoder | undefined;
-  for await (const { tried, encoder: working } of tryEncoders(ffmpeg, process.platform, testPicture, { signal })) {
+  let isLate = false;
+  const urgently = { signal, urgent: true } as const;
+  for await (const { tried, encoder: working } of tryEncoders(ffmpeg, process.platform, testPicture, urgently)) {
     const name = textOf(tried.what).split(" ")[0] ?? "";
     figures[name] = tried.ok ? "works" : textOf(tried.why);
     encoder ??= working ?? undefined;
+    isLate ||= textOf(tried.why).includes("did not finish");
   }
   for (const name of encoderCandidates(process.platform)) figures[name] ??= "not needed";
   if (encoder !== undefined) return { ...passed(figures), encoder };
+  if (isLate) return failed("An encoder did not finish in time: the computer is too busy. Try again later.", figures);
   return failed("This ffmpeg encodes no H.264. Install another one: `kit doctor` says how.", figures);
 }
 
