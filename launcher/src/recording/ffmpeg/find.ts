@@ -51,10 +51,10 @@ export type FoundFfmpeg =
   | { readonly ffmpeg: undefined; readonly says: Message };
 
 /**
- * The first start of ffmpeg may wait for a virus scanner or a sleeping disk. Urgent, so that a game on every core cannot starve
- * it: no capture can start before this check.
+ * The first start of ffmpeg may wait for a virus scanner or a sleeping disk. Immediate, because a game on every core would starve
+ * it: no capture can start before this check, and one that takes too long makes Kit use another ffmpeg.
  */
-const checkOptions = { timeoutMs: 15_000, urgent: true } as const;
+const checkOptions = { timeoutMs: 15_000, immediate: true } as const;
 
 const installCommands: Partial<Record<NodeJS.Platform, Message>> = {
   win32: message("ffmpeg.install_windows"),

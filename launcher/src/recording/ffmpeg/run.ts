@@ -31,6 +31,8 @@ export type FfmpegJob = {
   readonly timeoutMs: number;
   /** Runs at the priority of the capture, so that a game on every core cannot starve it. */
   readonly urgent?: true;
+  /** Runs at the priority of the launcher: for a job of a few hundredths of a second for which everything waits. */
+  readonly immediate?: true;
   readonly signal?: AbortSignal;
 };
 
@@ -81,9 +83,9 @@ export async function runFfmpeg(
   args: readonly string[],
   job: FfmpegJob,
 ): Promise<FfmpegResult> {
-  const { input, timeoutMs, urgent, signal, silence } = job;
+  const { input, timeoutMs, urgent, immediate, signal, silence } = job;
   if (signal?.aborted) throw new FfmpegFailed(message("ffmpeg.failed", { why: message("job.cancelled_before_start") }));
-  const niceness = urgent ? captureNiceness : jobNiceness;
+  const niceness = immediate ? 0 : urgent ? captureNiceness : jobNiceness;
   const stdin = input === undefined ? "ignore" : "pipe";
   const child = startFfmpeg(ffmpeg, args, { stdin, niceness, pipes: silence?.pipes ?? 0 });
   let reason: Message | undefined;
