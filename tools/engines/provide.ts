@@ -1,8 +1,8 @@
-// Installs all engines for the tests, and reports those that are missing afterwards.
+// Installs the engines for the tests, all or with `quick` those of `npm test`, and reports which are missing afterwards.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { provideFfmpegNew, provideGodot } from "./debian-programs.ts";
-import { absentOf, engineNames, enginesRequired } from "./locate.ts";
+import { absentOf, type Engine, engineNames, enginesRequired } from "./locate.ts";
 import { provideGmlParser, provideNwjs, providePds, provideSpotlight, provideWindowsPackages } from "./pinned-npm.ts";
 import { say } from "./progress.ts";
 import { packagesOfMono, packagesOfObs, packagesOfTests, provideSystemPackages } from "./system-packages.ts";
@@ -34,23 +34,46 @@ async function inTurn(...names: readonly Provider[]): Promise<void> {
   }
 }
 
-async function provideAll(): Promise<number> {
+/** Engines that no test of `npm test` needs. Together they take most of the time. */
+const later: ReadonlySet<string> = new Set<Engine>([
+  "NW.js 0.87",
+  "NW.js 0.44",
+  "GML parser",
+  "Godot",
+  "Godot release template",
+  "Wine",
+  "Node.js for Windows",
+  "ffmpeg for Windows",
+]);
+
+async function provideAll(): Promise<readonly Engine[]> {
   // apt and npm run in parallel. Programs of another Debian release need patchelf from apt, and use a separate apt state.
   const fromDebian = inTurn("system").then(() =>
     Promise.all([inTurn("godot", "wine"), inTurn("ffmpeg-new", "windows-ffmpeg")]),
   );
   await Promise.all([fromDebian, inTurn("nwjs", "gml-parser", "spotlight", "pds", "windows")]);
-  const absent = absentOf(engineNames);
-  if (absent.length === 0) say(`${engineNames.join(", ")}: all here`);
+  return engineNames;
+}
+
+async function provideQuick(): Promise<readonly Engine[]> {
+  await Promise.all([inTurn("system", "ffmpeg-new"), inTurn("spotlight", "pds")]);
+  return engineNames.filter((name) => !later.has(name));
+}
+
+/** Returns the exit code. */
+function report(wanted: readonly Engine[]): number {
+  const absent = absentOf(wanted);
+  if (absent.length === 0) say(`${wanted.join(", ")}: all here`);
   else
     say(`absent: ${absent.join(", ")}. ${enginesRequired ? "They are required here." : "Their tests are left out."}`);
   return absent.length > 0 && enginesRequired ? 1 : 0;
 }
 
 const [asked] = process.argv.slice(2);
-if (asked === undefined) process.exitCode = await provideAll();
+if (asked === undefined) process.exitCode = report(await provideAll());
+else if (asked === "quick") process.exitCode = report(await provideQuick());
 else if (Object.hasOwn(providers, asked)) providers[asked as Provider]();
 else {
-  say(`there is no ${asked}; there are ${Object.keys(providers).join(", ")}`);
+  say(`there is no ${asked}; there are quick, ${Object.keys(providers).join(", ")}`);
   process.exitCode = 2;
 }
