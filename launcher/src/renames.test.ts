@@ -39,6 +39,10 @@ test("a file that stays held, and any other failure, is reported", async () => {
 test("all renames of the launcher are patient", () => {
   const root = import.meta.dirname;
   const files = globSync("**/*.ts", { cwd: root }).filter((path) => !/\.test\.ts$|\/test\/|^renames\.ts$/.test(path));
-  const impatient = files.filter((path) => /\brename(?:Sync)?\(/.test(readFileSync(join(root, path), "utf8")));
+  // The self-test tries whether the system refuses a rename.
+  const isTrial = (path: string) => path === "selftest/checks/system.ts";
+  const impatient = files.filter(
+    (path) => !isTrial(path) && /\brename(?:Sync)?\(/.test(readFileSync(join(root, path), "utf8")),
+  );
   assert.deepEqual(impatient, []);
 });

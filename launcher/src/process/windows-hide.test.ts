@@ -12,7 +12,7 @@ test("every start of a program says whether Windows hides its window", () => {
   for (const path of files) {
     const text = readFileSync(join(source, path), "utf8");
     if (!text.includes('"node:child_process"')) continue;
-    const calls = text.match(/\b(?:spawn|fork|execFile|promisify\(execFile\))\(/g) ?? [];
+    const calls = text.match(/\b(?:spawn|spawnSync|fork|execFile|execFileSync|promisify\(execFile\))\(/g) ?? [];
     const decisions = text.match(/\bwindowsHide: \w+/g) ?? [];
     starts += calls.length;
     assert.equal(decisions.length, calls.length, `${path}: ${calls.length} starts, ${decisions.length} decisions`);

@@ -16,6 +16,7 @@ import {
   type Operation,
   openSignInSession,
   operations,
+  stopLauncher,
 } from "@kit/contract";
 import { freePort } from "../../../tools/engines/free-port.ts";
 import { createHttpLayer, type HttpDeps, type HttpLayer } from "../../src/http/http.ts";
@@ -25,6 +26,7 @@ import { openStorageFolder } from "./storage-folder.ts";
 /** Operations that the HTTP side answers itself. */
 const own: ReadonlySet<Operation> = new Set<Operation>([
   getHealth,
+  stopLauncher,
   listSdk,
   listRefusals,
   listOrigins,

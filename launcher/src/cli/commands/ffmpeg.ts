@@ -10,7 +10,8 @@ import { askConfirmation } from "../prompt.ts";
 
 /** Runs the package manager in this terminal, where it shows its progress and asks. With `--json`, it prints to stderr. */
 function runInTerminal([program = "", ...words]: readonly string[], json: boolean): Promise<number | null> {
-  const child = spawn(program, words, { stdio: ["inherit", json ? 2 : "inherit", "inherit"] });
+  // The package manager may ask something in this window.
+  const child = spawn(program, words, { stdio: ["inherit", json ? 2 : "inherit", "inherit"], windowsHide: false });
   return new Promise((resolve) => {
     child.once("error", () => resolve(null));
     child.once("exit", (code) => resolve(code ?? 1));

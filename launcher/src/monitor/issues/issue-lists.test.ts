@@ -42,7 +42,7 @@ before(async () => {
   const { storage } = folder;
   await storage.write(
     fill,
-    sql`INSERT INTO issue_fingerprint SELECT seq, seq, seq, '', 1, 'k' || seq, count, first_seen_ms, last_seen_ms, '{}' FROM issue`,
+    sql`INSERT INTO issue_fingerprint SELECT seq, seq, seq, '', 1, 'k' || seq, count, first_seen_ms, last_seen_ms, NULL, NULL, '{}' FROM issue`,
   );
   const read = (statement: Statement) => {
     asked.push(statement);
