@@ -81,6 +81,9 @@ test("the launcher goes on when its lookup process is killed, and soon knows sen
   assert.equal(launcher?.child.exitCode, null);
 });
 
+/** Under Wine, a request was seen that never got an answer while others did. */
+const answerMsMax = 10_000;
+
 test("no acknowledged event is lost when the launcher is killed five times beside eight connections", {
   skip,
 }, async () => {
@@ -90,9 +93,9 @@ test("no acknowledged event is lost when the launcher is killed five times besid
     while (!isOver) {
       const body = JSON.stringify({ eventId: "flood_wave", timestamp: new Date().toISOString() });
       const at = `http://127.0.0.1:${windows.port}${ingestOperations.recording.path}`;
-      const answer = await fetch(at, { method: "POST", headers: { "content-type": "application/json" }, body }).catch(
-        () => undefined,
-      );
+      const headers = { "content-type": "application/json" };
+      const signal = AbortSignal.timeout(answerMsMax);
+      const answer = await fetch(at, { method: "POST", headers, body, signal }).catch(() => undefined);
       // Nothing is concluded of an answer that was cut off.
       const said = answer?.status === 202 ? await answer.json().catch(() => undefined) : await pause(20);
       if (said !== undefined) acknowledged.push((said as Acknowledgement).id);
@@ -110,8 +113,16 @@ test("no acknowledged event is lost when the launcher is killed five times besid
   isOver = true;
   await Promise.all(senders);
   assert.ok(acknowledged.length >= 1_000);
-  const lost: string[] = [];
-  for (const id of acknowledged) if ((await windows.api(`/api/events/${id}`)).status !== 200) lost.push(id);
+  const stored = new Set<string>();
+  for (let before = ""; ; ) {
+    const { events, more } = await windows.read<{ events: KitEvent[]; more: boolean }>(
+      `/api/events?limit=500${before}`,
+    );
+    for (const { id } of events) stored.add(id);
+    if (!more) break;
+    before = `&before=${events.at(-1)?.id}`;
+  }
+  const lost = acknowledged.filter((id) => !stored.has(id));
   assert.deepEqual(lost, [], `${lost.length} of ${acknowledged.length}`);
 });
 
