@@ -60,11 +60,11 @@ test("a known game is noticed while it runs, and when it ends", { skip }, async 
 
 test("the launcher goes on when its lookup process is killed, and soon knows senders again", { skip }, async () => {
   const launcher = windows.launcher();
-  const [lookup = 0, ...others] = windows.processesWith("lookup-process.js");
-  assert.ok(lookup > 0);
-  assert.deepEqual(others, []);
-  process.kill(lookup, "SIGKILL");
-  const again = async () => windows.processesWith("lookup-process.js").find((pid) => pid !== lookup);
+  // One looks for senders, and one lists windows once a game runs.
+  const lookups = windows.processesWith("lookup-process.js");
+  assert.ok(lookups.length > 0);
+  for (const lookup of lookups) process.kill(lookup, "SIGKILL");
+  const again = async () => windows.processesWith("lookup-process.js").find((pid) => !lookups.includes(pid));
   await until("another lookup process runs", async () => {
     const sent = windows.play("quest", "127.0.0.1", 2);
     assert.deepEqual([await sent.ended, sent.output().trim()], [0, "2"]);

@@ -35,7 +35,12 @@ function machine() {
     },
     stop: () => undefined,
   } as unknown as LookupClient;
-  const lookup = createSystemLookup({ client, own: { pid: 1, path: kit }, onFailure: (error) => failures.push(error) });
+  const lookup = createSystemLookup({
+    client,
+    desktop: client,
+    own: { pid: 1, path: kit },
+    onFailure: (error) => failures.push(error),
+  });
   const peerOf = async (remotePort: number) => {
     const connection = { remotePort, localPort: 9_876, remoteAddress: "127.0.0.1" };
     const name = (await lookup.findSockets([connection])).get(connection);

@@ -33,6 +33,8 @@ export type SystemLookup = {
 
 export type SystemLookupDeps = {
   readonly client: LookupClient;
+  /** Lists the windows in a process of its own, because a connection may end while a list delays its lookup. */
+  readonly desktop: LookupClient;
   /** Called with the first failure of a question. More would only fill the log. */
   readonly onFailure: (error: unknown) => void;
   readonly own: { readonly pid: number; readonly path: string };
@@ -130,7 +132,7 @@ function unlessUnavailable(error: unknown): undefined {
 }
 
 export function createSystemLookup(deps: SystemLookupDeps): SystemLookup {
-  const { client, own } = deps;
+  const { client, desktop, own } = deps;
   const runs = createRuns(own);
   const { findSockets, take } = createFinder(deps, runs);
   return {
@@ -153,7 +155,7 @@ export function createSystemLookup(deps: SystemLookupDeps): SystemLookup {
     startTimes: (pids) => client.ask("startTimes", pids).catch(unlessUnavailable),
     noteRun: runs.note,
     runOf: (peer) => runs.runOf([peer, ...(peer.ancestors ?? [])]),
-    listWindows: () => client.ask("listWindows", null),
+    listWindows: () => desktop.ask("listWindows", null),
     async ready() {
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, readyMsMax);
@@ -161,7 +163,10 @@ export function createSystemLookup(deps: SystemLookupDeps): SystemLookup {
       await promise;
       clearTimeout(timer);
     },
-    stop: client.stop,
+    stop() {
+      client.stop();
+      desktop.stop();
+    },
   };
 }
 
@@ -172,5 +177,6 @@ export function openSystemLookup(onFailure: (error: unknown) => void): SystemLoo
   if (!isNeeded || !isBuiltin("node:ffi")) return undefined;
   const client = createLookupClient({ onFailure });
   client.ask("startTimes", []).catch(() => undefined); // The client reports the failure.
-  return createSystemLookup({ client, onFailure, own: { pid: process.pid, path: process.execPath } });
+  const desktop = createLookupClient({ onFailure });
+  return createSystemLookup({ client, desktop, onFailure, own: { pid: process.pid, path: process.execPath } });
 }
