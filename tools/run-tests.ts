@@ -13,7 +13,7 @@ import { browserOptions } from "./engines/browser-options.ts";
 import { absentOf } from "./engines/locate.ts";
 import { alone } from "./run-tests/alone.ts";
 import { createReport, type Report } from "./run-tests/report.ts";
-import { atLength, type Speed, speedOf, speeds } from "./run-tests/speeds.ts";
+import { atLength, type Speed, speedOf, speeds, startedFirst } from "./run-tests/speeds.ts";
 
 type RunBrowser = AsyncDisposable & {
   /** The environment variable with the browser's address for the test files. */
@@ -68,6 +68,8 @@ async function runPart({ title, paths, concurrency, settings = {} }: Part, repor
   await finished(lines);
 }
 
+const isNotFirst = (file: string) => !startedFirst.includes(file);
+
 const isSpeed = (word: string | undefined): word is Speed => speeds.some((speed) => speed === word);
 
 /** `quick` means the files of that speed, `quick <file…>` and `<file…>` mean those files, and no word means all files. */
@@ -90,7 +92,8 @@ export async function runTests(words: readonly string[], alone: ReadonlySet<stri
   const isWholeSlow = words.length === 1 && words[0] === "slow";
   // What runs at length need not run before.
   const once = isWholeSlow ? files.filter((file) => !atLength.paths.some((path) => path === file)) : files;
-  const beside = once.filter((file) => !alone.has(file));
+  const others = once.filter((file) => !alone.has(file));
+  const beside = [...startedFirst.filter((file) => others.includes(file)), ...others.filter(isNotFirst)];
   const byItself = once.filter((file) => alone.has(file));
   await using browser = await openBrowserOf(files);
   // Hundreds of processes load the same modules, so each is compiled only once.

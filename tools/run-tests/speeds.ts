@@ -75,7 +75,14 @@ export const speedTable: Readonly<Record<string, Speed>> = {
   "tools/evening/": "slow",
 };
 
-/** `slow` runs these again with these settings: tests with random input find more the longer they run. */
+/** These mostly wait, and for minutes. They start first, because nothing would run beside them at the end. */
+export const startedFirst: readonly string[] = [
+  "launcher/test/start/second-launcher.test.ts",
+  "launcher/test/demo/demo.test.ts",
+  "tools/evening/evening.test.ts",
+];
+
+/** `slow` runs these with these settings, and last: tests with random input find more the longer they run. */
 export const atLength = {
   paths: [
     "bindings/gamemaker/test/clock.test.ts",
