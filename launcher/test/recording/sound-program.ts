@@ -62,14 +62,28 @@ export async function countTracks(path: string): Promise<number> {
   return [...stderr.matchAll(/Stream #0:\d+.*: Audio/g)].length;
 }
 
-/** Returns how loud a tone is between two seconds, about 1 for a tone of `openSoundProgram`. (Goertzel's algorithm.) */
-export function loudness(sound: Int16Array, hertz: number, fromSeconds = 0, toSeconds = sound.length / rate): number {
-  const part = sound.subarray(Math.round(fromSeconds * rate), Math.round(toSeconds * rate));
+/** Goertzel's algorithm: about 1 for a tone of `openSoundProgram`. */
+function loudnessOf(part: Int16Array, hertz: number): number {
   const factor = 2 * Math.cos((2 * Math.PI * hertz) / rate);
   let [last, before] = [0, 0];
   for (const sample of part) [last, before] = [sample + factor * last - before, last];
   const power = last ** 2 + before ** 2 - factor * last * before;
   return (2 * Math.sqrt(power)) / part.length / 8_000;
+}
+
+/**
+ * Returns how loud a tone is between two seconds: the mean of tenths of a second, because a sound server sometimes skips a few
+ * samples, and parts that are out of step would cancel each other.
+ */
+export function loudness(sound: Int16Array, hertz: number, fromSeconds = 0, toSeconds = sound.length / rate): number {
+  const pieces = Math.max(1, Math.round((toSeconds - fromSeconds) * 10));
+  const pieceSeconds = (toSeconds - fromSeconds) / pieces;
+  let sum = 0;
+  for (let piece = 0; piece < pieces; piece += 1) {
+    const at = (index: number) => Math.round((fromSeconds + index * pieceSeconds) * rate);
+    sum += loudnessOf(sound.subarray(at(piece), at(piece + 1)), hertz);
+  }
+  return sum / pieces;
 }
 
 /** Returns when the tone begins to sound, in seconds, to about 5 ms. */
