@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { absentOf, enginesRequired } from "../tools/engines/locate.ts";
 import { type Arguments, Misunderstood, readArguments, usage } from "./src/arguments.ts";
-import { allBindings, type Binding, bindingNamed, type Driver } from "./src/binding.ts";
+import { allBindings, type Binding, bindingNamed } from "./src/binding.ts";
 import { readCases } from "./src/cases.ts";
 import { conform, type Outcome } from "./src/conform.ts";
 import { readLauncherCases } from "./src/launcher-case.ts";
@@ -19,35 +19,25 @@ function chosen<One extends { readonly id: string }>(cases: readonly One[], star
   return found;
 }
 
-/** Bindings whose engines play at once. Most of their time, they wait. */
-const atOnce = 2;
-
-/** Plays the drivers of all available engines, those of one binding one at a time, and lists the missing engines. */
+/** Plays the drivers of all available engines one at a time, and lists the missing engines. */
 async function playAll(bindings: readonly Binding[], { engine, case: start }: Arguments) {
   const cases = chosen(readCases(), start);
   const all = bindings.flatMap((binding) => binding.drivers.map((driver) => ({ binding, driver })));
   const drivers = all.filter(({ driver }) => driver.engine.includes(engine));
   if (drivers.length === 0) throw new Misunderstood(`no engine's name holds "${engine}"`);
-  const played = new Map<Driver, Outcome>();
+  const outcomes: Outcome[] = [];
   const absent: string[] = [];
-  const waiting = Map.groupBy(drivers, ({ binding }) => binding).entries();
-  const playNext = async () => {
-    for (const [binding, ofBinding] of waiting) {
-      for (const { driver } of ofBinding) {
-        const missing = absentOf(driver.needs ?? []);
-        if (missing.length > 0) {
-          absent.push(`${binding.binding}, ${driver.engine}: not run, ${missing.join(" and ")} absent on this machine`);
-          continue;
-        }
-        const its = cases.filter(({ id }) => id.startsWith(driver.only ?? ""));
-        if (its.length === 0) continue;
-        console.error(`${binding.binding}, ${driver.engine}: ${its.length} cases …`);
-        played.set(driver, await conform(binding, driver, its));
-      }
+  for (const { binding, driver } of drivers) {
+    const missing = absentOf(driver.needs ?? []);
+    if (missing.length > 0) {
+      absent.push(`${binding.binding}, ${driver.engine}: not run, ${missing.join(" and ")} absent on this machine`);
+      continue;
     }
-  };
-  await Promise.all(Array.from({ length: atOnce }, playNext));
-  const outcomes = drivers.flatMap(({ driver }) => played.get(driver) ?? []);
+    const its = cases.filter(({ id }) => id.startsWith(driver.only ?? ""));
+    if (its.length === 0) continue;
+    console.error(`${binding.binding}, ${driver.engine}: ${its.length} cases …`);
+    outcomes.push(await conform(binding, driver, its));
+  }
   if (outcomes.length + absent.length === 0) throw new Misunderstood(`no engine here plays cases like ${start}`);
   return { outcomes, absent };
 }

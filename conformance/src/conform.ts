@@ -66,9 +66,8 @@ function engineOf(told: string, { engine }: Driver): string {
   return told.includes(variant) ? told : `${told}, ${variant}`;
 }
 
-type PlayedPart = Pick<Outcome, "engine" | "verdicts" | "output">;
-
-async function playPart(binding: Binding, driver: Driver, cases: readonly Case[]): Promise<PlayedPart> {
+export async function conform(binding: Binding, driver: Driver, cases: readonly Case[]): Promise<Outcome> {
+  const beganMs = performance.now();
   await using stack = new AsyncDisposableStack();
   const launchers = await openLaunchers(cases, stack);
   const plan = [...launchers].map(([one, { url }]) => planned(one, url));
@@ -76,30 +75,6 @@ async function playPart(binding: Binding, driver: Driver, cases: readonly Case[]
   await Promise.all([...launchers.values()].map((standIn) => standIn.idle(settleMsMax)));
   const traits = { ...binding, ...driver };
   const verdicts = [...launchers].map(([one, standIn]) => verdictOf(one, standIn, played, traits));
-  return { engine: engineOf(played.engine, driver), verdicts, output: played.output };
-}
-
-let defaultPortIsFree: Promise<unknown> = Promise.resolve();
-
-/** Plays cases on the default port, which one engine at a time can use. */
-function playOnDefaultPort(...part: Parameters<typeof playPart>): Promise<PlayedPart> {
-  const playing = defaultPortIsFree.then(() => playPart(...part));
-  defaultPortIsFree = playing.catch(() => undefined);
-  return playing;
-}
-
-export async function conform(binding: Binding, driver: Driver, cases: readonly Case[]): Promise<Outcome> {
-  const beganMs = performance.now();
-  const needsDefaultPort = ({ launcher }: Case) => launcher === "answers-default";
-  const onDefaultPort = cases.filter(needsDefaultPort);
-  const others = cases.filter((one) => !needsDefaultPort(one));
-  const parts: PlayedPart[] = [];
-  if (others.length > 0) parts.push(await playPart(binding, driver, others));
-  if (onDefaultPort.length > 0) parts.push(await playOnDefaultPort(binding, driver, onDefaultPort));
-  const verdicts = parts
-    .flatMap((part) => part.verdicts)
-    .toSorted((one, other) => cases.indexOf(one.one) - cases.indexOf(other.one));
   const seconds = (performance.now() - beganMs) / 1000;
-  const output = parts.map((part) => part.output).join("");
-  return { binding, driver, engine: parts[0]?.engine ?? driver.engine, verdicts, seconds, output };
+  return { binding, driver, engine: engineOf(played.engine, driver), verdicts, seconds, output: played.output };
 }
