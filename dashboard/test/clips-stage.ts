@@ -2,7 +2,7 @@
 import { after, before } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { type Answers, answerFor, answersWith } from "./clip-answers.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { clearPage, openStage, type Stage } from "./stage.ts";
 
 export type AnsweredStage = Pick<Stage, "page" | "launcher" | "complaints"> & {
   readonly answers: Answers;
@@ -25,7 +25,7 @@ export function shareStage(skip: string | false, options: BrowserContextOptions 
     if (stage === undefined) throw new Error("the stage was not opened");
     const { page, launcher, complaints } = stage;
     const at = (hash: string) => `http://127.0.0.1:${launcher.port}/${hash}`;
-    await page.goto("about:blank");
+    await clearPage(page);
     Object.assign(answers, answersWith(given));
     complaints.length = 0;
     await page.goto(at(fragment));

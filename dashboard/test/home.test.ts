@@ -51,7 +51,6 @@ test("one click joins the best moments of the last session to a reel", { skip },
   const { game, startedAt: from, endedAt: to } = session;
   assert.deepEqual(asked[0]?.best, { from, to, game, count: 10 });
   assert.deepEqual(complaints, []);
-  await page.unroute("**/api/reels");
 });
 
 test("a link without a page opens Home, and without any session Home suggests to connect a game or to play the demo", {
@@ -96,7 +95,6 @@ test("Save the last 30 seconds links to the saved clip, or says why there is onl
   await button.click();
   await page.getByText("No clip: Nothing is recorded yet: Waits for a game's first event").waitFor();
   await assertAccessibleInBothSchemes(page, "Home after a save without footage");
-  await page.unroute("**/api/recording/save");
 });
 
 test("the developer's pages stand apart in the navigation, and Games holds the sessions and the event rules", {

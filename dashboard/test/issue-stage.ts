@@ -6,7 +6,7 @@ import { type Client, createClient, getReceipt, issueIdInReceipt } from "@kit/co
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { type Answers, answerFor, answersWith } from "./clip-answers.ts";
 import type { LauncherProcess } from "./launcher-process.ts";
-import { eventually, openStage, type Stage } from "./stage.ts";
+import { clearPage, eventually, openStage, type Stage } from "./stage.ts";
 
 export type IssueStage = Pick<Stage, "page" | "launcher" | "complaints"> & {
   /** Calls the launcher as the command line does, beside the page. */
@@ -54,7 +54,7 @@ export function shareIssueStage(skip: string | false, options: BrowserContextOpt
       }
       return ids;
     };
-    await page.goto("about:blank");
+    await clearPage(page);
     Object.assign(answers, answersWith());
     complaints.length = 0;
     await go(fragment);

@@ -4,7 +4,7 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { answerFor, answersWith } from "./clip-answers.ts";
 import { clipOf } from "./clip-samples.ts";
 import { answerPostsFor, type PostAnswers, postAnswersWith } from "./post-answers.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { clearPage, openStage, type Stage } from "./stage.ts";
 
 export type PostStage = Pick<Stage, "page" | "launcher" | "complaints"> & {
   readonly answers: PostAnswers;
@@ -71,7 +71,7 @@ export function sharePostStage(skip: string | false, options: BrowserContextOpti
     if (stage === undefined) throw new Error("the stage was not opened");
     const { page, launcher, complaints } = stage;
     const go = async (hash: string) => void (await page.goto(`http://127.0.0.1:${launcher.port}/${hash}`));
-    await page.goto("about:blank");
+    await clearPage(page);
     Object.assign(answers, postAnswersWith(given));
     complaints.length = 0;
     await go(fragment);

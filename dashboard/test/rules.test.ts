@@ -9,7 +9,7 @@ import { hostileStrings } from "./hostile-strings.ts";
 import { postRuleOf } from "./post-samples.ts";
 import { toast } from "./post-stage.ts";
 import { answerRulesFor, eventRuleOf, type RulesAnswers, rulesAnswersWith } from "./rules-answers.ts";
-import { eventually, openStage, type Stage } from "./stage.ts";
+import { clearPage, eventually, openStage, type Stage } from "./stage.ts";
 
 const skip = skipWithout("Chromium");
 
@@ -24,7 +24,7 @@ function shareRules(options: BrowserContextOptions = {}) {
   return async (fragment: string, given: Partial<RulesAnswers>) => {
     if (stage === undefined) throw new Error("the stage was not opened");
     const { page, launcher, complaints } = stage;
-    await page.goto("about:blank");
+    await clearPage(page);
     Object.assign(answers, rulesAnswersWith(given));
     complaints.length = 0;
     await page.goto(`http://127.0.0.1:${launcher.port}/${fragment}`);

@@ -5,7 +5,7 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { type Answers, answerFor, answersWith } from "./clip-answers.ts";
 import { clipOf } from "./clip-samples.ts";
 import { openFeed, untilListening } from "./post-stage.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { clearPage, openStage, type Stage } from "./stage.ts";
 
 /** The answers to the page. A test may change all of it at any time. */
 export type SessionAnswers = {
@@ -87,7 +87,7 @@ export function shareSessionStage(skip: string | false, options: BrowserContextO
     if (stage === undefined) throw new Error("the stage was not opened");
     const { page, launcher, complaints } = stage;
     const go = async (hash: string) => void (await page.goto(`http://127.0.0.1:${launcher.port}/${hash}`));
-    await page.goto("about:blank");
+    await clearPage(page);
     Object.assign(answers, sessionAnswersWith(given));
     const three = [clipOf(1, { priority: 300 }), clipOf(2, { priority: 900 }), clipOf(3, { priority: 500 })];
     Object.assign(clips, answersWith({ clips: three }));

@@ -76,6 +76,12 @@ export async function openStage({ prepare, ...options }: StageOptions = {}, star
   }
 }
 
+/** Leaves the page, and removes a test's own answers. While requests are under way, that would answer some of them twice. */
+export async function clearPage(page: Page): Promise<void> {
+  await page.goto("about:blank");
+  await page.unrouteAll();
+}
+
 /** The row that shows a text, or the event with this id. */
 export const rowWith = (page: Page, text: string) => {
   const rows = page.locator(".row");
