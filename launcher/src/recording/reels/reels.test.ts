@@ -330,9 +330,13 @@ const watchScript = `async (base64, starts) => {
   await happens("loadeddata");
   const shown = [];
   for (const start of starts) {
+    const earlierMs = shownMs();
     const done = happens("seeked");
     video.currentTime = start + 0.5;
     await done;
+    // "seeked" may come before the new picture can be drawn.
+    const deadlineMs = performance.now() + 20_000;
+    while (shownMs() === earlierMs && performance.now() < deadlineMs) await new Promise((resolve) => setTimeout(resolve, 20));
     shown.push(shownMs());
   }
   video.currentTime = 0;
