@@ -119,22 +119,21 @@ test("a clip's video, poster and preview can be downloaded, the video also in ra
 
 test("triggers close together share a clip, and each of them is saved", { skip }, async () => {
   const both = async () => {
-    const { restarts } = (await recorder()).state;
     const first = await fire("epic_boss");
     await reaches(first.id, "saved");
     const second = await fire("epic_end");
     await reaches(second.id, "recording");
     assert.equal((await clipOf(second.id)).state, "pending", "the clip will be cut again");
     await reaches(second.id, "saved");
-    // A busy machine starts the capture again with less quality, and footage of two qualities does not fit into one file.
-    return (await recorder()).state.restarts === restarts && { first, second };
+    // A busy machine continues the capture with less quality, and footage of two qualities does not fit into one file.
+    const { notes } = await clipOf(second.id);
+    return !notes.some((note) => hasCode(note, "clip.earlier_moments_separate")) && { first, second };
   };
   const { first, second } = await until("two triggers during one capture", both);
   const clip = await clipOf(second.id);
-  assert.deepEqual(
-    [clip.id, clip.events.map((event) => event.id)],
-    [(await clipOf(first.id)).id, [first.id, second.id]],
-  );
+  // An attempt before this one may have opened the clip.
+  const lastTwo = clip.events.map((event) => event.id).slice(-2);
+  assert.deepEqual([clip.id, lastTwo], [(await clipOf(first.id)).id, [first.id, second.id]]);
   const shown = await shownIn(clip.path ?? "");
   assert.ok(shown.fromMs < first.atMs && second.atMs < shown.toMs);
   const others = (await clipsOf("state=saved")).map(({ path }) => basename(path ?? ""));
