@@ -25,7 +25,7 @@ export const ForwardTarget = Type.Object(
     game: Game,
     host: Type.String({ description: "Host and port. The rest of the address is never returned" }),
     project: nullable(Type.String(), "The project of a DSN; null for a collector"),
-    environment: nullable(Type.String(), "What every report is marked with, e.g. playtest; null: nothing"),
+    environment: nullable(Type.String(), "Added to every report, e.g. playtest; null: nothing"),
     installation: nullable(
       Type.String(),
       "A random id that this target gets with every report, so that it can count computers; null: none is sent",

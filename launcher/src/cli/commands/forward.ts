@@ -62,7 +62,7 @@ const add = command("add", "Add a target; reads its DSN, or address and headers,
   ],
   flags: {
     game: textFlag("--game <game>", "only reports of this game; `unsorted` for reports without a game"),
-    environment: textFlag("--environment <name>", "what every report is marked with, e.g. playtest"),
+    environment: textFlag("--environment <name>", "added to every report, e.g. playtest"),
     withoutTls: toggleFlag(
       "--without-tls",
       "allow plain http to an address of the local network, where others can read it",

@@ -4,9 +4,9 @@ import { message } from "@kit/contract/messages";
 import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
 import type { DataPoint, ResourceMetrics } from "@opentelemetry/sdk-metrics";
 import { parseCollectorUrl } from "./address.ts";
-import { type AnswerVerdict, connectToServer, type HttpAnswer, verdictForAnswer } from "./post-once.ts";
 import type { OutgoingReport, Sender, TargetCredentials } from "./report.ts";
 import { sentryRateLimitEnd } from "./sentry.ts";
+import { type AnswerVerdict, connectToServer, type HttpAnswer, verdictForAnswer } from "./server-connection.ts";
 
 const scope = { name: "kit", version: "0.1.0" };
 

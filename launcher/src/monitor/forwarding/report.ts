@@ -1,8 +1,8 @@
 // Types of a message in the forwarding queue, which contains one report and stands for several, and of what is sent of it.
 import type { ForwardKind } from "@kit/contract";
 import { type Frame, parseStack, type StackDialect } from "../stack/stack.ts";
-import type { AnswerVerdict } from "./post-once.ts";
 import type { ScrubText } from "./scrub.ts";
+import type { AnswerVerdict } from "./server-connection.ts";
 
 /** `new` is the first report of an issue, `regressed` the first since it was resolved. */
 type Novelty = "new" | "regressed" | "more";

@@ -5,8 +5,8 @@ import { message } from "@kit/contract/messages";
 import type { Breadcrumb, ClientReport, Event, EventEnvelope, StackFrame } from "@sentry/core";
 import type { StackDialect } from "../stack/stack.ts";
 import { parseTargetUrl, type TargetUrl } from "./address.ts";
-import { connectToServer, type HttpAnswer, verdictForAnswer } from "./post-once.ts";
 import type { OutgoingReport, Sender, TargetCredentials } from "./report.ts";
+import { connectToServer, type HttpAnswer, verdictForAnswer } from "./server-connection.ts";
 
 /** The address of a project on a Sentry-protocol server, with its key. */
 type Dsn = TargetUrl & { readonly key: string; readonly project: string };

@@ -12,9 +12,9 @@ import {
   recordTargetError,
   stripReports,
 } from "./forwarding-store.ts";
-import type { AcceptedBatch } from "./post-once.ts";
-import { noAnswerMessage } from "./post-once.ts";
 import { type OutgoingReport, type QueuedReport, reportsPerRequestMax, type Sender } from "./report.ts";
+import type { AcceptedBatch } from "./server-connection.ts";
+import { noAnswerMessage } from "./server-connection.ts";
 
 export type TargetQueueDeps = {
   readonly kind: ForwardKind;

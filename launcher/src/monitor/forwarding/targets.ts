@@ -26,9 +26,9 @@ import {
   updateTargetInstallation,
   type VisibleTargetAddress,
 } from "./forwarding-store.ts";
-import { noAnswerMessage } from "./post-once.ts";
 import type { OutgoingReport, Sender, TargetCredentials, TargetMarks } from "./report.ts";
 import { parseDsn } from "./sentry.ts";
+import { noAnswerMessage } from "./server-connection.ts";
 import { targetCredentialsMissing } from "./target-queue.ts";
 
 export type TargetSecrets = {

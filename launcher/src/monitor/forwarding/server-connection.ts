@@ -1,4 +1,4 @@
-// Sends one POST to a server that may be hostile, and decides what its answer means. Limits time and answer size, and follows
+// Sends requests to a server that may be hostile, and decides what its answers mean. Limits time and answer size, and follows
 // no redirects.
 import type { Agent, IncomingMessage, RequestOptions } from "node:http";
 import type { LookupFunction } from "node:net";
