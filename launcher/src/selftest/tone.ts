@@ -8,7 +8,7 @@ const playedRate = 44_100;
 /** A tenth of full loudness. */
 const amplitude = 3_276;
 
-/** Sample rate at which `toneShare` wants a recording. */
+/** Sample rate that `secondsWithTone` expects. */
 export const analysedRate = 8_000;
 /** A twentieth of a second. */
 const windowSamples = 400;

@@ -43,6 +43,10 @@ async function runSelftest(t: TestContext, env: Record<string, string>, ...words
   return { folder, config, temporary, stdout, stderr, code: code as number };
 }
 
+/** True if something failed on a computer with more than two busy processes for each processor. */
+const tooBusy = ({ checks }: Report) =>
+  (loadavg()[0] ?? 0) > 2 * availableParallelism() && checks.some(({ status }) => status !== "passed");
+
 const statuses = ({ checks }: Report) => Object.fromEntries(checks.map(({ id, status }) => [id, status]));
 
 test("on a computer with screen, sound and ffmpeg, everything passes, is reported without names, and leaves nothing", {
@@ -55,35 +59,34 @@ test("on a computer with screen, sound and ffmpeg, everything passes, is reporte
   const desktop = standInDesktop();
   t.after(() => desktop[Symbol.dispose]());
   const env = { DISPLAY: display.name, PULSE_SERVER: sound.address, PATH: `${desktop.folder}:${process.env.PATH}` };
-  const { folder, config, temporary, stdout, stderr, code } = await runSelftest(t, env, "--yes", "--json");
-  const report = JSON.parse(stdout) as Report;
+  let run = await runSelftest(t, env, "--yes", "--json");
+  let report = JSON.parse(run.stdout) as Report;
+  // As the self-test advises when a capture starves on a busy computer.
+  let runs = 1;
+  for (; runs < 3 && tooBusy(report); runs += 1) {
+    run = await runSelftest(t, env, "--yes", "--json");
+    report = JSON.parse(run.stdout) as Report;
+  }
+  const { folder, config, temporary, stdout, stderr, code } = run;
   const captured = ["clip", "sound", "encoders", "source x11-screen", "source x11-window"];
   const others = ["ports", "permissions", "sender", "autostart", "end"];
   const more = ["notification", "hotkey", "clipboard", "rename", "clocks"];
-  // A computer on which a capture starves is reported as such: then only the other checks must pass.
-  const isStarving = (loadavg()[0] ?? 0) > 2 * availableParallelism();
-  const mayFail = ({ id, status, advice }: Check) =>
-    isStarving && (captured.includes(id) || id.startsWith("source")) && status !== "passed" && advice !== "";
-  const judged = report.checks.filter((check) => !mayFail(check));
-  const expected = [...captured.filter((id) => judged.some((check) => check.id === id)), ...others, ...more];
   assert.deepEqual(
-    statuses({ ...report, checks: judged }),
-    Object.fromEntries((isStarving ? expected : [...captured, ...others, ...more]).map((id) => [id, "passed"])),
+    statuses(report),
+    Object.fromEntries([...captured, ...others, ...more].map((id) => [id, "passed"])),
     JSON.stringify(report.checks, undefined, 1),
   );
-  const isWhole = judged.length === report.checks.length;
-  const hasFailed = report.checks.some(({ status }) => status === "failed");
-  assert.equal(code, hasFailed ? 5 : 0, stderr);
-  for (const { id, figures } of judged) {
+  assert.equal(code, 0, stderr);
+  for (const { id, figures } of report.checks) {
     const { frames, readable, secondsWithTone } = figures;
     if (id === "sound") assert.ok(Number(secondsWithTone) >= 1);
     else if (captured.includes(id) && id !== "encoders")
       assert.ok(Number(readable) >= 10 && Number(readable) >= Number(frames) * 0.9, `${id}: ${readable} of ${frames}`);
   }
-  assert.equal(desktop.calls().length, 1);
+  assert.equal(desktop.calls().length, runs);
 
   const page = readFileSync(join(folder, "kit-selftest.html"), "utf8");
-  if (isWhole) assert.equal(page.match(/src="data:image\/png;base64,/g)?.length, 3);
+  assert.equal(page.match(/src="data:image\/png;base64,/g)?.length, 3);
   // A short name is part of other words.
   for (const word of [folder, homedir(), hostname()].filter(({ length }) => length > 3)) {
     assert.ok(!page.includes(word), `the page names ${word}`);

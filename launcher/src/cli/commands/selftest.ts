@@ -1,4 +1,4 @@
-// `kit selftest`: tries everything that Kit needs of this computer, and reports it without names of persons.
+// `kit selftest`: tries everything that Kit needs from this computer, and reports it without personal names.
 import { writeFileSync } from "node:fs";
 import { release } from "node:os";
 import { resolve } from "node:path";
@@ -17,7 +17,7 @@ const statusStyles = { passed: "green", failed: "red", "not possible here": "dim
 
 export const selftestCommand = command(
   "selftest",
-  "Try everything that Kit needs of this computer, for an issue report",
+  "Try everything that Kit needs from this computer, for an issue report",
   {
     group: "about",
     flags: {

@@ -34,7 +34,6 @@ export async function checkRename({ folder }: Bench): Promise<Outcome> {
   writeFileSync(from, "new");
   writeFileSync(to, "old");
   const handle = openSync(to, "r");
-  let isHeld = true;
   let refused = "no";
   try {
     renameSync(from, to);
@@ -43,17 +42,14 @@ export async function checkRename({ folder }: Bench): Promise<Outcome> {
     refused = (error as NodeJS.ErrnoException).code ?? "yes";
   }
   const beganMs = performance.now();
-  const release = pause(heldMs).then(() => {
-    closeSync(handle);
-    isHeld = false;
-  });
+  const release = pause(heldMs).then(() => closeSync(handle));
   const failure = await renameWithRetry(from, to).then(
     () => undefined,
     (error: NodeJS.ErrnoException) => error.code,
   );
   const waitedMs = Math.round(performance.now() - beganMs);
   await release;
-  const figures = { refusedWhileOpen: refused, waitedMs, stillHeld: isHeld };
+  const figures = { refusedWhileOpen: refused, waitedMs };
   if (failure === undefined && (await readFile(to, "utf8")) === "new") return passed(figures);
   return failed(
     `A file that was in use could not be replaced later (${failure ?? "it has the old contents"}).`,
@@ -61,14 +57,14 @@ export async function checkRename({ folder }: Bench): Promise<Outcome> {
   );
 }
 
-/** Clocks that differ by more than this in minutes were set, or the computer slept. */
+/** If the clocks differ by more after a few minutes, one was set, or the computer slept. */
 const jumpMsMax = 1_000;
 const driftPpmMax = 1_000;
 
 export type ClockStart = { readonly wallMs: number; readonly steadyMs: number };
 export const startClocks = (): ClockStart => ({ wallMs: Date.now(), steadyMs: performance.now() });
 
-/** Compares the clock on the wall with the one that only counts, since the start of the self-test. */
+/** Compares the time of day with the monotonic clock, since the start of the self-test. */
 export function checkClocks({ wallMs, steadyMs }: ClockStart, now = startClocks()): Outcome {
   const seconds = (now.steadyMs - steadyMs) / 1_000;
   const driftMs = now.wallMs - wallMs - (now.steadyMs - steadyMs);
