@@ -36,7 +36,7 @@ export const captureMessages = {
   "ffmpeg.found": "ffmpeg {{version}}, found on this machine.",
   "ffmpeg.found_too_old": "ffmpeg {{version}} on this machine cannot record on Windows: version 5.1 or newer can.",
   "ffmpeg.lacks_gfxcapture":
-    "It lacks gfxcapture, so Kit cannot record only the window of a game that the graphics card draws. ffmpeg 8.1 or newer for Windows usually has it.",
+    "It lacks gfxcapture: if a game draws with the graphics card, Kit cannot record its window alone. ffmpeg 8.1 or newer for Windows usually has it.",
   "ffmpeg.not_found": "No ffmpeg was found: {{how}}, or set KIT_FFMPEG to its path.",
   "ffmpeg.install": "install ffmpeg so that it is on PATH",
   "ffmpeg.install_linux": "install the package ffmpeg, e.g. `sudo apt-get install ffmpeg`",
@@ -129,7 +129,7 @@ export const captureMessages = {
   "window.closed": "The game's window is closed. Kit goes on when the game opens another one.",
   "window.game_ended": "The game has ended, so nothing is recorded.",
   "source.no_monitor": "The monitor {{name}} is not connected. Connect it, or choose another source.",
-  "sources.only_x11": "Only on X11 and Windows can Kit list the windows yet.",
+  "sources.only_x11": "So far, Kit can list windows only on X11 and Windows.",
   "source.windows_not_listed": "Windows did not list the windows: {{why}}",
   "source.not_in_build": "this ffmpeg was built without {{what}}; ffmpeg 8.1 or newer for Windows usually has them",
   "source.window_is_black":

@@ -36,7 +36,7 @@ export const monitorMessages = {
   "notice.sum_one_new": "1 new error",
   "notice.sum_regressed": "{{count}} came back",
   "notice.sum_times": "{{count}} became ten times as many",
-  "notice.sum_woke": "{{count}} came again after a mute",
+  "notice.sum_woke": "{{count}} came back after a mute",
   "notice.test": "Kit shows new errors like this.",
   "notice.times": "Reported {{count}} times",
   "notice.unavailable": "Desktop notifications are not available: {{reason}}.",

@@ -37,6 +37,27 @@ type AddressFieldsProps = {
   error?: string | undefined;
 };
 
+type LinesFieldProps = { label: string; hint: string; value: string; onChange: (value: string) => void };
+
+/** A field of several lines that the browser neither completes nor corrects. */
+function LinesField({ label, hint: help, value, onChange }: LinesFieldProps) {
+  return (
+    <FieldRow label={label} hint={help}>
+      {({ field, hint }) => (
+        <TextArea
+          id={field}
+          aria-describedby={hint}
+          autoComplete="off"
+          spellCheck={false}
+          rows={2}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </FieldRow>
+  );
+}
+
 /** The fields for a forwarding target's address and key. A saved key is never shown again. */
 export function AddressFields({ kind, typed, onChange, error }: AddressFieldsProps) {
   const isSentry = kind === "sentry";
@@ -67,24 +88,14 @@ export function AddressFields({ kind, typed, onChange, error }: AddressFieldsPro
         )}
       </FieldRow>
       {!isSentry && (
-        <FieldRow
+        <LinesField
           label={t("Headers")}
           hint={t(
             "One header per line, for example Authorization: Bearer KEY. Kit stores them as secrets and never shows them again.",
           )}
-        >
-          {({ field, hint }) => (
-            <TextArea
-              id={field}
-              aria-describedby={hint}
-              autoComplete="off"
-              spellCheck={false}
-              rows={2}
-              value={typed.headers}
-              onChange={(event) => onChange({ ...typed, headers: event.target.value })}
-            />
-          )}
-        </FieldRow>
+          value={typed.headers}
+          onChange={(headers) => onChange({ ...typed, headers })}
+        />
       )}
       <details>
         <summary>{t("A server in the local network")}</summary>
@@ -98,22 +109,12 @@ export function AddressFields({ kind, typed, onChange, error }: AddressFieldsPro
               "Without TLS: allow http:// to a private address. Others in the network can read the reports and the key.",
             )}
           </Text>
-          <FieldRow
+          <LinesField
             label={t("Certificate of your own authority")}
             hint={t("In PEM form, if the server's certificate is not from a public authority.")}
-          >
-            {({ field, hint }) => (
-              <TextArea
-                id={field}
-                aria-describedby={hint}
-                autoComplete="off"
-                spellCheck={false}
-                rows={2}
-                value={typed.certificate}
-                onChange={(event) => onChange({ ...typed, certificate: event.target.value })}
-              />
-            )}
-          </FieldRow>
+            value={typed.certificate}
+            onChange={(certificate) => onChange({ ...typed, certificate })}
+          />
         </div>
       </details>
     </>
@@ -215,7 +216,7 @@ function Marks({ target: { environment, installation }, change }: AddressChangeP
   };
   return (
     <details>
-      <summary>{t("What every report is marked with")}</summary>
+      <summary>{t("Added to every report")}</summary>
       <div className="stack">
         <form className="stack" aria-label={t("Environment")} onSubmit={save}>
           <FieldRow label={t("Environment")} hint={t("For example playtest. Empty: none. No blanks and slashes.")}>
@@ -248,7 +249,7 @@ function Marks({ target: { environment, installation }, change }: AddressChangeP
             disabled={change.isPending}
             onClick={() => change.mutate({ installation: "new" })}
           >
-            {installation === null ? t("Send a random id") : t("Make another id")}
+            {installation === null ? t("Send a random id") : t("Create a new id")}
           </Button>
           {installation !== null && (
             <Button

@@ -37,7 +37,7 @@ export function PlayerActions({ clip, range, output, commands }: ActionProps) {
       {clip.microphone && (
         <p className="small quiet">
           {t(
-            "Download and Copy file include your microphone as a second sound track. Export leaves it out unless you choose so.",
+            "Download and Copy file include your microphone as a second sound track. Export leaves it out unless you include it.",
           )}
         </p>
       )}
