@@ -1,3 +1,4 @@
+// Installs programs of other Debian releases into .engines/<name>, with their own libc.
 import {
   existsSync,
   mkdirSync,
@@ -12,8 +13,6 @@ import { join } from "node:path";
 import { enginesDir } from "./locate.ts";
 import { bindToOwnLibraries, isDebian, proveOwnLibraries, unpackPackages } from "./private-debian.ts";
 import { say, timed } from "./progress.ts";
-
-// Installs programs of other Debian releases into .engines/<name>, with their own libc.
 
 /** A rolling release, so exact versions are not checked. */
 const nextRelease = "forky";

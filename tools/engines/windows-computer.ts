@@ -29,8 +29,8 @@ export type WindowsComputer = {
 };
 
 /**
- * Its programs open their windows on the X display `display`, if there is one. Without `keepsServer`, the first program starts Wine's server, and the last one ends it soon after. With it, programs start in
- * half the time.
+ * Its programs open their windows on the X display `display`, if there is one. Without `keepsServer`, the first program starts
+ * Wine's server, and the last one ends it soon after. With it, programs start in half the time.
  */
 export function openWindows({ keepsServer = true, display = "" } = {}): WindowsComputer {
   const wine = pathOf("Wine");
