@@ -30,6 +30,9 @@ export const ForwardTarget = Type.Object(
       Type.String(),
       "A random id that this target gets with every report, so that it can count computers; null: none is sent",
     ),
+    videos: Type.Boolean({
+      description: "Whether clips of errors are sent too, with their sound; always false for a collector",
+    }),
     enabled: Type.Boolean({ description: "If false, no reports are queued or sent" }),
     createdAt: Instant,
     delivered: Type.Integer({ description: "Reports that the confirmed messages stand for" }),
@@ -135,6 +138,11 @@ export const changeForwardTarget = operation({
     installation: Type.Optional(
       Type.Enum(["none", "new"], {
         description: "none: sends no installation id any more; new: makes a random one, also in place of another",
+      }),
+    ),
+    videos: Type.Optional(
+      Type.Boolean({
+        description: "true or false: whether clips of errors are sent too, with their sound; not for a collector",
       }),
     ),
     address: Type.Optional(Address),

@@ -9,6 +9,7 @@ export const forwardTarget: ForwardTarget = {
   project: "4",
   environment: "playtest",
   installation: "0b9c6c0e-2f5b-4c0e-9d0a-6f1b1f4f7f21",
+  videos: false,
   enabled: true,
   createdAt: "2026-03-14T09:20:11.040Z",
   delivered: 41,

@@ -84,6 +84,7 @@ export const monitorMessages = {
   "target.unknown": "There is no such target.",
   "target.unreadable_report":
     "The server could not read the report (400). Check that the address belongs to a server of this type, then restart the target.",
+  "target.videos_for_sentry": "is only for servers that speak Sentry's protocol: OpenTelemetry logs carry no video",
   "target.web_page":
     "A web page answered instead of the server. If this network asks for a sign-in, sign in; otherwise check the address.",
 } as const;

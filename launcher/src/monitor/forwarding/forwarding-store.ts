@@ -44,6 +44,8 @@ export const updateTargetEnvironment = (id: string, environment: string | null):
   UPDATE forward_target SET environment = ${environment} WHERE id = ${id}`;
 export const updateTargetInstallation = (id: string, installation: string | null): Statement => sql`
   UPDATE forward_target SET installation = ${installation} WHERE id = ${id}`;
+export const updateTargetVideos = (id: string, videos: boolean): Statement => sql`
+  UPDATE forward_target SET videos = ${videos ? 1 : 0} WHERE id = ${id}`;
 export const updateTargetGame = (id: string, game: string | null): Statement => sql`
   UPDATE forward_target SET game = ${game} WHERE id = ${id}`;
 
@@ -56,6 +58,7 @@ function targetOf(row: Row, nowMs: number): ForwardTarget {
     project: textOrNull(row.project),
     environment: textOrNull(row.environment),
     installation: textOrNull(row.installation),
+    videos: row.videos === 1,
     createdAt: isoTime(row.createdMs),
     delivered: Number(row.delivered),
     lastDeliveredAt: isoTimeOrNull(row.deliveredMs),
@@ -72,7 +75,7 @@ export const createTargetStore = (storage: Pick<Storage, "read">, now: () => num
   /** Lists all targets, oldest first. */
   async all(): Promise<ForwardTarget[]> {
     const rows = await storage.read(sql`
-      SELECT id, kind, game, host, project, environment, installation, enabled, created_ms AS createdMs, delivered, delivered_ms AS deliveredMs, dropped,
+      SELECT id, kind, game, host, project, environment, installation, videos, enabled, created_ms AS createdMs, delivered, delivered_ms AS deliveredMs, dropped,
         fault, fault_ms AS faultMs, stopped, wait_until_ms AS waitUntilMs, wait_because AS waitBecause,
         (SELECT coalesce(sum(reports), 0) FROM forward_report WHERE target_seq = t.seq)
           + (SELECT coalesce(sum(untold), 0) FROM forward_count WHERE target_seq = t.seq AND untold > 0) AS waiting,

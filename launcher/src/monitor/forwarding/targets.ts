@@ -24,6 +24,7 @@ import {
   updateTargetGame,
   updateTargetHost,
   updateTargetInstallation,
+  updateTargetVideos,
   type VisibleTargetAddress,
 } from "./forwarding-store.ts";
 import type { OutgoingReport, Sender, TargetCredentials, TargetMarks } from "./report.ts";
@@ -56,6 +57,7 @@ type TargetChange = {
   readonly environment?: string | null;
   /** `new` makes a random id, also in place of another one. */
   readonly installation?: "none" | "new";
+  readonly videos?: boolean;
   readonly address?: string;
   readonly headers?: Headers;
 } & Transport;
@@ -193,8 +195,9 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
       return applyChange(id);
     },
     async change(id: string, change: TargetChange): Promise<ForwardTarget> {
-      const { enabled, game, environment, installation, address, headers, withoutTls, certificate } = change;
+      const { enabled, game, environment, installation, videos, address, headers, withoutTls, certificate } = change;
       const { kind } = await find(id);
+      if (videos && kind !== "sentry") rejectField("/videos", message("target.videos_for_sentry"));
       const isAddressed = [address, headers, withoutTls, certificate].some((given) => given !== undefined);
       if (isAddressed) {
         const before = await readTargetCredentials(secrets, id);
@@ -213,6 +216,7 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
       if (environment !== undefined) await write(updateTargetEnvironment(id, environment));
       if (installation !== undefined)
         await write(updateTargetInstallation(id, installation === "new" ? randomUUID() : null));
+      if (videos !== undefined) await write(updateTargetVideos(id, videos));
       if (enabled !== undefined) await write(updateTargetEnabled(id, enabled), ...(enabled ? [restartTarget(id)] : []));
       return applyChange(id);
     },

@@ -194,6 +194,8 @@ CREATE TABLE forward_target (
   environment    TEXT,
   -- A random id that this target gets with every report; null if a person did not agree.
   installation   TEXT,
+  -- 1 if a person agreed that the clips of errors are sent too.
+  videos         INTEGER NOT NULL DEFAULT 0,
   enabled        INTEGER NOT NULL DEFAULT 1,
   created_ms     INTEGER NOT NULL,
   delivered      INTEGER NOT NULL DEFAULT 0,
