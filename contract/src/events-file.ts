@@ -3,6 +3,7 @@
 import { Type } from "typebox";
 import { eventIcons, gamePrefix, singleLineText } from "./games.ts";
 import {
+  buildCharsMax,
   eventIdCharsMax,
   eventLabelCharsMax,
   eventsFileIdsMax,
@@ -61,6 +62,11 @@ export const EventsFile = Type.Object(
     name: Type.Optional(
       Type.Union([singleLineText(gameNameCharsMax, "the game's name, e.g. My Game"), Type.Null()], {
         description: `the game's name, e.g. My Game: 1 to ${gameNameCharsMax} characters in one line; null for its prefix in words`,
+      }),
+    ),
+    build: Type.Optional(
+      Type.Union([singleLineText(buildCharsMax, "the game's version, e.g. 1.4.2"), Type.Null()], {
+        description: `the game's version, e.g. 1.4.2, for error reports that name none: 1 to ${buildCharsMax} characters in one line; null for none`,
       }),
     ),
     events: Type.Record(Type.String({ minLength: 1, maxLength: eventIdCharsMax }), EventInFile, {

@@ -64,7 +64,10 @@ export const KitEvent = Type.Object(
           Type.String({ description: "Present in monitor reports; empty if the report had none" }),
         ),
         build: Type.Optional(
-          Type.String({ description: "The build that sent a monitor report, if it or `kit run --build` named one" }),
+          Type.String({
+            description:
+              "The build that sent a monitor report, if the report, `kit run --build` or the game's `kit.events.json` named one",
+          }),
         ),
         timestamp: Type.String({ description: "The game's own time" }),
       },

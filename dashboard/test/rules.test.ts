@@ -147,7 +147,7 @@ test("an import shows its changes first, applies all at once and can be undone, 
 }, async () => {
   const changes = [
     { eventId: "saga_boss_defeated", what: "recording.preSeconds", from: "12", to: "20" },
-    { eventId: null, what: "name", from: "", to: "The Saga" },
+    { eventId: null, what: "build", from: "", to: "1.4.2" },
   ];
   const { page, answers } = await open("#/rules", { rules: someRules(), changes });
   const choose = (text: string) => page.getByLabel("kit.events.json", { exact: true }).setInputFiles(fileOf(text));
@@ -165,6 +165,7 @@ test("an import shows its changes first, applies all at once and can be undone, 
   await choose(goodFile);
   await dialog.getByText("This file makes 2 changes.", { exact: false }).waitFor();
   await dialog.getByText("saga_boss_defeated").waitFor();
+  await dialog.getByText("Build", { exact: true }).waitFor();
   assert.deepEqual(changesOf(answers), []);
   await dialog.getByRole("button", { name: "Apply 2 changes" }).click();
   await toast(page, "2 changes applied.").getByRole("button", { name: "Undo" }).click();

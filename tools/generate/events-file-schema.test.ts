@@ -17,6 +17,10 @@ const cases: readonly (readonly [isValid: boolean, title: string, value: unknown
   [true, "nothing set", file({})],
   [true, "a schema beside it", file({}, { $schema: "./kit.events.schema.json", name: "My Game" })],
   [true, "a name of null", file({}, { name: null })],
+  [true, "a build", file({}, { build: "1.4.2" })],
+  [true, "a build of null", file({}, { build: null })],
+  [false, "a blank build", file({}, { build: " " })],
+  [false, "a build of 101 characters", file({}, { build: "1".repeat(101) })],
   [
     true,
     "every field",

@@ -104,8 +104,10 @@ export class EventAssignment {
     };
   }
 
-  buildOf(sender: number | null): string | undefined {
-    return this.#deps.senders.buildOf(sender);
+  /** Returns the build that a person named for the run, else the one in the game's `kit.events.json`. */
+  buildOf(sender: number | null, game: string | null): string | undefined {
+    const { games, senders } = this.#deps;
+    return senders.buildOf(sender) ?? (game === null ? undefined : (games.givenBuild(game) ?? undefined));
   }
 
   /**

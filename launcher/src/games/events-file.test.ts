@@ -95,6 +95,21 @@ test("an import sets labels, icons, rules and post texts, registers the game, an
   assert.equal((await files.export("my_game")).name, "My Game");
 });
 
+test("an import sets the game's build, a file without one keeps it, and null or the undo file removes it", async () => {
+  const { take, games, files } = await restarted();
+  const { changes, before } = await take(fileOf({}, { build: " 1.4.2 " }));
+  assert.deepEqual(changes.at(-1), { eventId: null, what: "build", from: "", to: "1.4.2" });
+  assert.deepEqual(before, fileOf({}, { build: null }));
+  assert.deepEqual((await take(fileOf({}), { replace: true })).changes, []);
+  const again = await restarted();
+  assert.deepEqual([games.givenBuild("my_game"), again.games.givenBuild("my_game")], ["1.4.2", "1.4.2"]);
+  assert.equal((await files.export("my_game")).build, "1.4.2");
+  assert.deepEqual((await take(before, { replace: true })).changes, [
+    { eventId: null, what: "build", from: "1.4.2", to: "" },
+  ]);
+  assert.deepEqual([games.givenBuild("my_game"), (await files.export("my_game")).build], [null, undefined]);
+});
+
 test("importing an exported file changes nothing, with and without replace", async () => {
   const { take, files, rules } = await restarted();
   await take(fileOf({ my_game_boss: boss, my_game_map: { recording: { action: "screenshot" } } }, { name: "My Game" }));
@@ -154,6 +169,10 @@ const wrong: readonly (readonly [title: string, file: object, places: Readonly<R
   ],
   ["an unknown member", { ...fileOf({}), colour: "red" }, { "/colour": /^is unknown: expected one of \$schema, / }],
   ["a newer version of the format", { ...fileOf({}), kitEvents: 2 }, { "/kitEvents": /version of this format: 1/ }],
+  ["a build that is no text", { ...fileOf({}), build: 1.4 }, { "/build": /the game's version, e\.g\. 1\.4\.2/ }],
+  ["a build of two lines", fileOf({}, { build: "1.4\n2" }), { "/build": /1 to 100 characters in one line/ }],
+  ["a build that is too long", fileOf({}, { build: "1".repeat(101) }), { "/build": /1 to 100 characters in one line/ }],
+  ["a blank build", fileOf({}, { build: "  " }), { "/build": /1 to 100 characters in one line/ }],
   [
     "numbers out of range",
     fileOf({ my_game_boss: { recording: { preSeconds: 121, priority: -1 } } }),
@@ -228,9 +247,12 @@ const event: fc.Arbitrary<EventInFile> = fc
 const file = fc
   .record({
     name: fc.option(fc.constantFrom("My Game", "Another"), { nil: undefined }),
+    build: fc.option(fc.constantFrom("1.4.2", "1.5"), { nil: undefined }),
     events: fc.dictionary(fc.constantFrom("my_game_a", "my_game_b", "my_game_c", "my_game_d"), event),
   })
-  .map(({ name, events }) => fileOf(events, name === undefined ? {} : { name }));
+  .map(({ name, build, events }) =>
+    fileOf(events, { ...(name !== undefined && { name }), ...(build !== undefined && { build }) }),
+  );
 
 test("importing the returned settings undoes any import exactly, also after a restart", async () => {
   const property = fc.asyncProperty(file, file, fc.boolean(), async (first, second, replace) => {

@@ -127,7 +127,9 @@ export type EventsFilesDeps = {
     | "serialize"
     | "planLabels"
     | "planName"
+    | "planBuild"
     | "givenName"
+    | "givenBuild"
     | "labelOverride"
     | "labelledIds"
     | "gameOf"
@@ -149,6 +151,10 @@ export type EventsImportOptions = { readonly dryRun?: boolean | undefined; reado
 export type EventsImportResult = { changes: EventsFileChange[]; before: EventsFile };
 
 type Change = { readonly eventId: string; readonly from: EventIdSettings; readonly to: EventIdSettings };
+
+/** Returns a text of the file as it is stored: one that the file leaves out stays as it is. */
+const applyText = (now: string | null, inFile: string | null | undefined): string | null =>
+  inFile === undefined ? now : (inFile?.trim() ?? null);
 
 const hasOwn = (file: EventsFile, name: keyof EventsFile) => file[name] !== undefined;
 
@@ -186,32 +192,37 @@ export function createEventsFiles({ games, rules, storage }: EventsFilesDeps) {
       return { eventId, from, to: applyFileEntry(from, entry, replace) };
     });
     const wasNamed = games.givenName(game);
-    const name = file.name === undefined ? wasNamed : (file.name?.trim() ?? null);
+    const name = applyText(wasNamed, file.name);
+    const wasBuild = games.givenBuild(game);
+    const build = applyText(wasBuild, file.build);
     const before: EventsFile = {
       kitEvents: 1,
       game,
       ...(hasOwn(file, "name") ? { name: wasNamed } : {}),
+      ...(hasOwn(file, "build") ? { build: wasBuild } : {}),
       events: Object.fromEntries(all.map(({ eventId, from }): [string, EventInFile] => [eventId, toFileEntry(from)])),
     };
     assertNoProblems([...findIdProblems(file), ...findRuleProblems(all), ...findSizeProblems(before)]);
     const ofGame = [
       { what: "game", from: games.isRegistered(game) ? game : "", to: game },
       { what: "name", from: wasNamed ?? "", to: name ?? "" },
+      { what: "build", from: wasBuild ?? "", to: build ?? "" },
     ].filter(({ from, to }) => from !== to);
     const changes = [
       ...ofGame.map((change): EventsFileChange => ({ eventId: null, ...change })),
       ...all.flatMap(({ eventId, from, to }) => listSettingChanges(eventId, from, to)),
     ];
-    if (!dryRun && changes.length > 0) await commit(game, all, name);
+    if (!dryRun && changes.length > 0) await commit(game, all, { name, build });
     return { changes, before };
   };
-  const commit = async (game: string, all: readonly Change[], name: string | null) => {
+  const commit = async (game: string, all: readonly Change[], texts: Record<"name" | "build", string | null>) => {
     const changed = all.filter(({ eventId, from, to }) => listSettingChanges(eventId, from, to).length > 0);
     const overrides = new Map(changed.map(({ eventId, to }) => [eventId, to]));
     const ofRules = changed.filter(({ from, to }) => JSON.stringify(from.recording) !== JSON.stringify(to.recording));
     const planned = [
       games.planLabels(game, overrides),
-      games.planName(game, name),
+      games.planName(game, texts.name),
+      games.planBuild(game, texts.build),
       rules.plan(new Map(ofRules.map((change) => [change.eventId, ruleAfter(change)]))),
     ];
     await storage.write(...planned.flatMap(({ statements }) => statements));
@@ -231,10 +242,12 @@ export function createEventsFiles({ games, rules, storage }: EventsFilesDeps) {
         throw new KitError("payload_invalid", detail);
       }
       const name = games.givenName(game);
+      const build = games.givenBuild(game);
       return {
         kitEvents: 1,
         game,
         ...(name === null ? {} : { name }),
+        ...(build === null ? {} : { build }),
         events: Object.fromEntries(known.map((one): [string, EventInFile] => [one.eventId, toFileEntry(one.known)])),
       };
     },

@@ -35,6 +35,9 @@ export function saveGame({ game, registered, switches, firstSeenAtMs }: StoredGa
 export const saveGameName = (game: string, name: string | null): Statement => sql`
   INSERT INTO game_entry (game, name) VALUES (${game}, ${name}) ON CONFLICT (game) DO UPDATE SET name = excluded.name`;
 
+export const saveGameBuild = (game: string, build: string | null): Statement => sql`
+  INSERT INTO game_entry (game, build) VALUES (${game}, ${build}) ON CONFLICT (game) DO UPDATE SET build = excluded.build`;
+
 export function saveEventIdRule({ kind, eventId, assignedGame, enabled, firstSeenAtMs }: StoredEventIdRule): Statement {
   return sql`
     INSERT INTO rule (kind, event_id, assigned_game, enabled, first_seen_at_ms)
@@ -63,10 +66,12 @@ export type StoredGames = {
   labels: StoredLabel[];
   /** The names that a person or `kit.events.json` gave to games. */
   names: ReadonlyMap<string, string>;
+  /** The builds that `kit.events.json` gave to games. */
+  builds: ReadonlyMap<string, string>;
 };
 
 export async function loadGames(storage: Pick<Storage, "read">): Promise<StoredGames> {
-  const [games, rules, services, labels, names] = await Promise.all([
+  const [games, rules, services, labels, names, builds] = await Promise.all([
     storage.read(sql`SELECT game, registered, recording, monitor, social, first_seen_at_ms AS firstSeenAtMs FROM game`),
     storage.read(sql`
       SELECT kind, event_id AS eventId, assigned_game AS assignedGame, enabled, first_seen_at_ms AS firstSeenAtMs
@@ -74,10 +79,12 @@ export async function loadGames(storage: Pick<Storage, "read">): Promise<StoredG
     storage.read(sql`SELECT kind, enabled FROM service`),
     loadLabels(storage),
     storage.read(sql`SELECT game, name FROM game_entry WHERE name IS NOT NULL`),
+    storage.read(sql`SELECT game, build FROM game_entry WHERE build IS NOT NULL`),
   ]);
   return {
     labels,
     names: new Map(names.map(({ game, name }) => [String(game), String(name)])),
+    builds: new Map(builds.map(({ game, build }) => [String(game), String(build)])),
     services: { ...allSwitchesOn, ...Object.fromEntries(services.map(({ kind, enabled }) => [kind, enabled === 1])) },
     games: games.map((row) => ({
       game: String(row.game),

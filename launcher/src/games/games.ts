@@ -22,6 +22,7 @@ import {
   type StoredGame,
   saveEventIdRule,
   saveGame,
+  saveGameBuild,
   saveGameName,
   saveServiceSwitches,
 } from "./game-store.ts";
@@ -79,6 +80,8 @@ export class GameRegistry {
   readonly #labels: Labels;
   /** The names that a person or `kit.events.json` gave to games. */
   readonly #names = new Map<string, string>();
+  /** The builds that `kit.events.json` gave to games. */
+  readonly #builds = new Map<string, string>();
   #registeredGames: readonly string[] = [];
   #services = allSwitchesOn;
   #isLoaded = false;
@@ -100,6 +103,7 @@ export class GameRegistry {
     for (const rule of stored.rules) this.#rules.set(ruleKey(rule.kind, rule.eventId), rule);
     for (const game of stored.games) this.#games.set(game.game, game);
     for (const [game, name] of stored.names) this.#names.set(game, name);
+    for (const [game, build] of stored.builds) this.#builds.set(game, build);
     this.#labels.restore(stored.labels);
     this.#updateRegisteredGames();
     this.#isLoaded = true;
@@ -179,15 +183,16 @@ export class GameRegistry {
   }
 
   planName(game: string, name: string | null): PlannedChange {
-    if (name === this.givenName(game)) return { statements: [], committed: () => undefined };
-    return {
-      statements: [saveGameName(game, name)],
-      committed: () => {
-        if (name === null) this.#names.delete(game);
-        else this.#names.set(game, name);
-        this.#deps.onChanged();
-      },
-    };
+    return this.#planText(this.#names, game, name, saveGameName);
+  }
+
+  /** Returns the build that the game's `kit.events.json` gave it; null if there is none. */
+  givenBuild(game: string): string | null {
+    return this.#builds.get(game) ?? null;
+  }
+
+  planBuild(game: string, build: string | null): PlannedChange {
+    return this.#planText(this.#builds, game, build, saveGameBuild);
   }
 
   /** Returns the name of an event for titles, chapters and posts: its label, or words made from its id. */
@@ -216,6 +221,23 @@ export class GameRegistry {
         // The game may have been seen meanwhile. Its switches stay as they are.
         if (isNew) this.#setGame({ ...(this.#games.get(game) ?? stored), registered: true });
         this.#labels.reassignIds();
+        this.#deps.onChanged();
+      },
+    };
+  }
+
+  #planText(
+    texts: Map<string, string>,
+    game: string,
+    text: string | null,
+    save: (game: string, text: string | null) => Statement,
+  ): PlannedChange {
+    if (text === (texts.get(game) ?? null)) return { statements: [], committed: () => undefined };
+    return {
+      statements: [save(game, text)],
+      committed: () => {
+        if (text === null) texts.delete(game);
+        else texts.set(game, text);
         this.#deps.onChanged();
       },
     };

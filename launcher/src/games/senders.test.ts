@@ -63,7 +63,7 @@ async function restarted(peers: ReadonlyMap<number, PeerProcess> = new Map()) {
     return sender;
   };
   const gameOf = (sender: number | null) => filing.gameOf("monitor", null, sender);
-  return { games, filing, from, arrives, gameOf };
+  return { games, senders, filing, from, arrives, gameOf };
 }
 
 /** The same with an empty database. */
@@ -83,6 +83,21 @@ test("a report belongs to the game whose trigger the same program sent, also a r
   const after = await restarted(peers);
   assert.equal(after.gameOf(sender), "saga");
   assert.equal(after.from(null, 1), sender);
+});
+
+test("a report has the build of its run, or else the one that its game's file names", async () => {
+  const { games, senders, filing } = await fresh();
+  const file = games.planBuild("saga", "1.4.2");
+  await folder.storage.write(...file.statements);
+  file.committed();
+  const named = senders.startRun("run-1", "saga", "saga", "1.5");
+  const unnamed = senders.startRun("run-2", "saga", "saga");
+  for (const { committed } of [named, unnamed]) committed?.();
+  assert.deepEqual(
+    [filing.buildOf(named.id, "saga"), filing.buildOf(unnamed.id, "saga"), filing.buildOf(unnamed.id, "quest")],
+    ["1.5", "1.4.2", undefined],
+  );
+  assert.deepEqual([filing.buildOf(null, "saga"), filing.buildOf(null, null)], ["1.4.2", undefined]);
 });
 
 test("a correction reassigns earlier reports", async () => {

@@ -25,13 +25,13 @@ const sent = (body: Partial<IncomingEvent["body"]>, more: Partial<IncomingEvent>
   ...more,
 });
 
-function inboxWith({ judge, findSender, ...needs }: Partial<InboxDeps & GameAssignment> = {}) {
+function inboxWith({ judge, findSender, buildOf, ...needs }: Partial<InboxDeps & GameAssignment> = {}) {
   return createInbox({
     storage: folder.storage,
     assignment: {
       judge: judge ?? (() => ({ ignored: null, game: null, writes: [] })),
       findSender: findSender ?? (() => null),
-      buildOf: () => undefined,
+      buildOf: buildOf ?? (() => undefined),
       trackLateSender: () => undefined,
     },
     now: () => arrivedMs,
@@ -66,6 +66,23 @@ for (const [source, driftMs, actsOnMs, note] of clocks) {
     else assert.match(event.notes.map(textOf).join(), new RegExp(note.replace(".", "\\.")));
   });
 }
+
+test("the build in a report precedes the one that Kit knows, which only reports get", async () => {
+  const inbox = inboxWith({
+    judge: () => ({ ignored: null, game: "saga", writes: [] }),
+    buildOf: (_, game) => (game === "saga" ? "1.4.2" : undefined),
+  });
+  const buildIn = async (event: IncomingEvent) => (await kept((await inbox.accept(event)).id)).payload.build;
+  const report = (build?: string | null): IncomingEvent => {
+    const body = { message: "The door is stuck", timestamp: at(0), ...(build !== undefined && { build }) };
+    return { ...sent({}), kind: "monitor", body };
+  };
+  assert.deepEqual(
+    [await buildIn(report("1.5")), await buildIn(report()), await buildIn(report("  ")), await buildIn(report(null))],
+    ["1.5", "1.4.2", "1.4.2", "1.4.2"],
+  );
+  assert.equal(await buildIn(sent({})), undefined);
+});
 
 test("the year 0000 is accepted as a time far in the past", async () => {
   const { id } = await inboxWith().accept(sent({ timestamp: "0000-01-01T00:00:00.000Z" }));

@@ -19,6 +19,7 @@ const file = {
   kitEvents: 1,
   game: "my_game",
   name: "My Game",
+  build: "1.4.2",
   events: { my_game_boss_defeated: { label: "The boss is down", recording: { action: "marker" } } },
 };
 
@@ -26,7 +27,8 @@ test("a file is tried with --dry-run, imported, used for the next moment, and un
   writeFileSync(at("kit.events.json"), `\ufeff${JSON.stringify(file)}`);
   const dry = await succeeds("rules", "import", at("kit.events.json"), "--dry-run");
   assert.match(dry.stdout, /^my_game_boss_defeated +recording\.action +clip +marker$/m);
-  assert.match(dry.stdout, /Nothing was changed\. Without --dry-run: 4 changes\.$/m);
+  assert.match(dry.stdout, /^\(the game\) +build +- +1\.4\.2$/m);
+  assert.match(dry.stdout, /Nothing was changed\. Without --dry-run: 5 changes\.$/m);
   assert.deepEqual(await listed(), []);
 
   await succeeds("rules", "import", at("kit.events.json"), "--undo", at("before.json"));
@@ -63,11 +65,12 @@ test("an exported file can be imported, and an export never overwrites a file", 
 
 test("an invalid file is refused with a line for each mistake, and leaves no undo file", async () => {
   const events = { my_game_a: { lable: "x" }, my_game_b: { recording: { preSeconds: 200 } } };
-  writeFileSync(at("bad.json"), JSON.stringify({ ...file, events }));
+  writeFileSync(at("bad.json"), JSON.stringify({ ...file, build: 1.4, events }));
   const refused = await own("rules", "import", at("bad.json"), "--undo", at("none.json"));
   assert.equal(refused.code, exitCodes.refused);
   assert.match(refused.stderr, /^ {2}\/events\/my_game_a\/lable is unknown: did you mean label\?$/m);
   assert.match(refused.stderr, /^ {2}\/events\/my_game_b\/recording\/preSeconds expected .* from 0 to 120$/m);
+  assert.match(refused.stderr, /^ {2}\/build expected the game's version, e\.g\. 1\.4\.2, .*1 to 100 characters/m);
   assert.equal(existsSync(at("none.json")), false);
   writeFileSync(at("bad.json"), "{");
   assert.match((await own("rules", "import", at("bad.json"))).stderr, /bad\.json is not JSON: /);

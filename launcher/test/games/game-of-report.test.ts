@@ -64,15 +64,19 @@ const detailOf = async ({ id }: Issue) => (await launcher.api("GET", `/api/issue
 
 const onLinux = (t: TestContext) => process.platform === "linux" || t.skip("only Linux tells who sent an event");
 
-test("reports of two games of one engine belong to their own game, with that game's earlier events", async (t) => {
+test("reports of two games of one engine belong to their own game, with that game's earlier events and the build in its file", async (t) => {
   if (onLinux(t) !== true) return;
   const saga = play(t, "saga");
   const quest = play(t, "quest");
   await saga.triggerUntilKnown("saga_door_reached", "saga");
   await quest.triggerUntilKnown("quest_won", "quest");
+  await launcher.api("PUT", "/api/rules/file", { kitEvents: 1, game: "saga", build: "1.4.2", events: {} });
   const stuck = await saga.report("The door is stuck");
   const gone = await quest.report("The prize is gone");
   assert.deepEqual([await gameOf(stuck), await gameOf(gone)], ["saga", "quest"]);
+  const buildOf = async (id: string) => (await launcher.receipt(id)).event.payload.build;
+  assert.deepEqual([await buildOf(stuck), await buildOf(gone)], ["1.4.2", undefined]);
+  assert.equal((await issueOf("The door is stuck")).lastBuild, "1.4.2");
   assert.ok((await listed("saga")).includes("The door is stuck"));
   assert.ok(!(await listed("saga")).includes("The prize is gone"));
   await saga.trigger("saga_door_opened");

@@ -69,6 +69,7 @@ export function eventsFileFieldText(what: string): string {
     icon: t("Icon"),
     game: t("Listed as a game"),
     name: t("The game's name"),
+    build: t("Build"),
     "post.text": t("Suggested text"),
     "recording.action": t("Action"),
     "recording.preSeconds": t("Before the moment"),

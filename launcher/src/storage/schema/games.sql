@@ -39,10 +39,12 @@ CREATE TABLE event_look (
   added_at_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- A row is the display name, start command and cover of one game.
+-- A row is the display name, build, start command and cover of one game.
 CREATE TABLE game_entry (
   game TEXT PRIMARY KEY,
   name TEXT,
+  -- The build in the game's kit.events.json, for error reports that name none.
+  build TEXT,
   -- JSON: program, arguments, folder.
   command TEXT,
   -- The type of the picture that a person chose, and a value that changes whenever the picture does.
