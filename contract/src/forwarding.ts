@@ -1,7 +1,7 @@
 // Operations and types of forwarding targets: servers that error reports are sent to.
 import { Type } from "typebox";
 import { nullable } from "./issues.ts";
-import { forwardHeadersMax, forwardTargetsMax } from "./limits.ts";
+import { forwardHeadersMax, forwardTargetsMax, sentRequestCharsMax, sentRequestsMax } from "./limits.ts";
 import { messageSchema } from "./message-schema.ts";
 import { operation } from "./operation.ts";
 import { inputErrors, sessionErrors } from "./problem.ts";
@@ -13,7 +13,7 @@ export const ForwardKind = Type.Enum(forwardKinds, {
 });
 export type ForwardKind = (typeof forwardKinds)[number];
 
-const Game = nullable(
+export const ForwardedGame = nullable(
   Type.String({ minLength: 1, maxLength: 200 }),
   "the game whose reports are forwarded; `unsorted` for reports without a game; null for all",
 );
@@ -22,7 +22,7 @@ export const ForwardTarget = Type.Object(
   {
     id: Type.String({ description: "UUID v7" }),
     kind: ForwardKind,
-    game: Game,
+    game: ForwardedGame,
     host: Type.String({ description: "Host and port. The rest of the address is never returned" }),
     project: nullable(Type.String(), "The project of a DSN; null for a collector"),
     environment: nullable(Type.String(), "Added to every report, e.g. playtest; null: nothing"),
@@ -33,6 +33,16 @@ export const ForwardTarget = Type.Object(
     videos: Type.Boolean({
       description: "Whether clips of errors are sent too, with their sound; always false for a collector",
     }),
+    earlierEvents: Type.Boolean({ description: "Whether the events before an error are sent with it" }),
+    consent: nullable(
+      Type.Object({
+        studio: Type.String({ description: "Who asked" }),
+        text: Type.String({ description: "The studio's words at that time" }),
+        version: Type.String({ description: "SHA-256 of the whole invitation, 64 hexadecimal digits" }),
+        decidedAt: Instant,
+      }),
+      "The invitation that a person accepted; null if they added the target themselves",
+    ),
     enabled: Type.Boolean({ description: "If false, no reports are queued or sent" }),
     createdAt: Instant,
     delivered: Type.Integer({ description: "Reports that the confirmed messages stand for" }),
@@ -55,7 +65,7 @@ export const ForwardTarget = Type.Object(
 );
 export type ForwardTarget = Type.Static<typeof ForwardTarget>;
 
-const Environment = nullable(
+export const Environment = nullable(
   Type.String({ minLength: 1, maxLength: 64, pattern: "^(?!None$)[^\\s/\\u0000-\\u001f\\u007f-\\u009f]+$" }),
   "up to 64 characters without blanks and slashes, e.g. playtest; null for none",
 );
@@ -70,7 +80,7 @@ const Headers = Type.Record(Type.String(), Type.String({ maxLength: 4_096 }), {
   description: `up to ${forwardHeadersMax} headers of requests to a collector, for example its key; never returned again`,
 });
 
-const transport = {
+export const targetTransport = {
   withoutTls: Type.Optional(Type.Boolean({ description: "Allows plain http to an address of the local network" })),
   certificate: Type.Optional(
     Type.String({
@@ -115,9 +125,9 @@ export const addForwardTarget = operation({
     kind: ForwardKind,
     address: Address,
     headers: Type.Optional(Headers),
-    game: Game,
+    game: ForwardedGame,
     environment: Type.Optional(Environment),
-    ...transport,
+    ...targetTransport,
   }),
   status: 201,
   reply: ForwardTarget,
@@ -133,7 +143,7 @@ export const changeForwardTarget = operation({
   params,
   body: Type.Object({
     enabled: Type.Optional(Type.Boolean()),
-    game: Type.Optional(Game),
+    game: Type.Optional(ForwardedGame),
     environment: Type.Optional(Environment),
     installation: Type.Optional(
       Type.Enum(["none", "new"], {
@@ -145,9 +155,10 @@ export const changeForwardTarget = operation({
         description: "true or false: whether clips of errors are sent too, with their sound; not for a collector",
       }),
     ),
+    earlierEvents: Type.Optional(Type.Boolean({ description: "Whether the events before an error are sent with it" })),
     address: Type.Optional(Address),
     headers: Type.Optional(Headers),
-    ...transport,
+    ...targetTransport,
   }),
   status: 200,
   reply: ForwardTarget,
@@ -174,5 +185,34 @@ export const testForwardTarget = operation({
   params,
   status: 200,
   reply: ForwardTestResult,
+  errors: inputErrors,
+});
+
+const count = new Intl.NumberFormat("en-US");
+
+export const SentRequest = Type.Object(
+  {
+    sentAt: Instant,
+    messages: Type.Integer({ description: "Messages in the request" }),
+    reports: Type.Integer({ description: "Reports that they stand for" }),
+    accepted: Type.Boolean({ description: "Whether the server accepted them" }),
+    body: Type.String({
+      description: `What was sent, before compression; its first ${count.format(sentRequestCharsMax)} characters`,
+    }),
+    chars: Type.Integer({ description: "Length of the whole body in characters" }),
+  },
+  { description: "A request as a server got it" },
+);
+export type SentRequest = Type.Static<typeof SentRequest>;
+
+export const listSentRequests = operation({
+  id: "listSentRequests",
+  method: "GET",
+  path: "/api/forwarding/{id}/sent",
+  access: "session",
+  says: `Lists what was sent to a target: its last ${sentRequestsMax} requests that the server accepted or refused. A request that failed is listed once its repeat is answered.`,
+  params,
+  status: 200,
+  reply: Type.Object({ requests: Type.Array(SentRequest, { description: "Newest first" }) }),
   errors: inputErrors,
 });

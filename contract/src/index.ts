@@ -12,6 +12,7 @@ import * as forwarding from "./forwarding.ts";
 import * as games from "./games.ts";
 import { getHealth, stopLauncher } from "./health.ts";
 import { reportError, triggerRecording, triggerSocial } from "./ingest.ts";
+import * as invitations from "./invitations.ts";
 import { getIssue } from "./issue-detail.ts";
 import * as issues from "./issues.ts";
 import * as library from "./library.ts";
@@ -43,6 +44,7 @@ export * from "./forwarding.ts";
 export * from "./games.ts";
 export * from "./health.ts";
 export * from "./ingest.ts";
+export * from "./invitations.ts";
 export * from "./issue-detail.ts";
 export * from "./issue-markdown.ts";
 export * from "./issues.ts";
@@ -147,6 +149,9 @@ export const operations: readonly Operation[] = [
   forwarding.changeForwardTarget,
   forwarding.removeForwardTarget,
   forwarding.testForwardTarget,
+  forwarding.listSentRequests,
+  invitations.checkInvitation,
+  invitations.acceptInvitation,
   posts.listPosts,
   posts.getPost,
   posts.proposePost,

@@ -46,6 +46,11 @@ export const buildCharsMax = 100;
 export const forwardTargetsMax = 8;
 /** Maximum headers that a person can add to the requests of a forwarding target. */
 export const forwardHeadersMax = 20;
+/** How many requests to each target are kept, so that a person can see what was sent, and how many characters of each. */
+export const sentRequestsMax = 50;
+export const sentRequestCharsMax = 65_536;
+/** Maximum characters of a studio's own words in an invitation. */
+export const invitationTextMax = 2_000;
 /** Maximum accounts for posts. */
 export const accountsMax = 20;
 /** Maximum length of an account field. */

@@ -88,6 +88,7 @@ const ConnectPage = lazy(async () => ({ default: (await import("./pages/connect/
 const ForwardingPage = lazy(async () => ({
   default: (await import("./pages/forwarding/forwarding-page.tsx")).ForwardingPage,
 }));
+const JoinPage = lazy(async () => ({ default: (await import("./pages/forwarding/join-page.tsx")).JoinPage }));
 const IssuesPage = lazy(async () => ({ default: (await import("./pages/issues/issues-page.tsx")).IssuesPage }));
 const StoragePage = lazy(async () => ({ default: (await import("./pages/storage/storage-page.tsx")).StoragePage }));
 const LibraryPage = lazy(async () => ({ default: (await import("./pages/library/library-page.tsx")).LibraryPage }));
@@ -172,6 +173,8 @@ function OpenPage({ place }: { place: PageLocation }) {
       return <PostRulesPage />;
     case "forwarding":
       return <ForwardingPage />;
+    case "join":
+      return <JoinPage key={place.invitation} code={place.invitation} />;
     case "recorder":
       return <RecorderPage />;
     case "games":
@@ -198,5 +201,6 @@ function Page({ session, place }: { session: SignInSession; place: PageLocation 
   }
   // Signing in takes milliseconds, so text would only flicker.
   if (state === "opening") return <main className="page" aria-busy="true" aria-label={t("Opening")} />;
-  return <SignedOutPage why={"why" in rest ? rest.why : "none"} />;
+  const invitation = place.page === "join" ? place.invitation : undefined;
+  return <SignedOutPage why={"why" in rest ? rest.why : "none"} invitation={invitation} />;
 }

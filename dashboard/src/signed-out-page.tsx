@@ -31,15 +31,18 @@ function textsFor(why: Why): { title: string; text: string } {
   return words[why];
 }
 
-export function SignedOutPage({ why }: { why: Why }) {
+/** `invitation` is the encoded invitation of a studio that the address contains, if any. */
+export function SignedOutPage({ why, invitation }: { why: Why; invitation?: string | undefined }) {
   const { title, text } = textsFor(why);
+  const open =
+    invitation === undefined || !/^[\w-]+$/u.test(invitation) ? "npx kit open" : `npx kit join ${invitation}`;
   return (
     <main className="page">
       <div className="empty">
         <img src={mark} width="56" height="56" alt="" />
         <h1>{title}</h1>
         <p>{text}</p>
-        <CommandLine command={why === "unreachable" ? "npx kit start" : "npx kit open"} />
+        <CommandLine command={why === "unreachable" ? "npx kit start" : open} />
       </div>
     </main>
   );

@@ -97,6 +97,7 @@ const appearanceLabel = (choice: Appearance): string => {
 /** For each subpage, the page whose link in the navigation is marked as current. */
 const parentPage: Partial<Record<PageLocation["page"], PageLocation["page"]>> = {
   accounts: "posts",
+  join: "forwarding",
   "post-rules": "posts",
   sessions: "games",
   rules: "games",

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { test } from "node:test";
+import { type Invitation, invitationLink } from "@kit/contract";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessible, narrow } from "./accessible.ts";
@@ -89,6 +90,53 @@ test("a target is added, tested at once, stopped by a refusal, started again, ch
   // The browser also reports requests that the launcher refuses.
   const complaints = stage.complaints.filter((text) => !text.includes("422"));
   assert.deepEqual(complaints, []);
+});
+
+test("a tester opens a link, sees all switches off, agrees, and the first error is at the server and in the list of what was sent", {
+  skip,
+}, async () => {
+  await using stage = await openStage();
+  await using server = await startServer();
+  const { page, launcher } = stage;
+  const invitation: Invitation = {
+    version: 1,
+    studio: "Lantern Games",
+    text: "<img src=x onerror=alert(1)> Kept for 90 days.",
+    kind: "sentry",
+    address: `http://${key}@${server.host}/7`,
+    game: null,
+    environment: "playtest",
+    asks: ["earlierEvents", "installation"],
+  };
+  // Step 1: the tester clicks the link in a chat, here with the port of this launcher.
+  await page.goto(invitationLink(invitation, launcher.port));
+  await page.getByRole("heading", { name: "Lantern Games asks for error reports" }).waitFor();
+  await page.getByText("<img src=x onerror=alert(1)> Kept for 90 days.").waitFor();
+  const switches = page.getByRole("switch");
+  await eventually(() => switches.count(), 3);
+  for (const each of await switches.all()) assert.equal(await each.getAttribute("aria-checked"), "false");
+  const agree = page.getByRole("button", { name: "Agree and send" });
+  assert.ok(await agree.isDisabled());
+  await assertAccessible(page, "an invitation");
+  assert.equal(server.requests(), 0);
+  // Steps 2 and 3: the tester switches on error reports, and agrees. Step 4: the game has an error.
+  await page.getByRole("switch", { name: "Error reports" }).click();
+  await agree.click();
+  await page.getByText("From now on, Kit sends error reports to Lantern Games.").waitFor();
+  assert.equal(server.requests(), 0);
+  await launcher.send("monitor", { message: "The bell rings twice" });
+  await eventually(async () => server.requests(), 1);
+  await page.getByRole("link", { name: "See what was sent, or switch it off" }).click();
+  const card = page.getByRole("region", { name: new RegExp(`${server.host} ?project 7`, "u") });
+  await card.getByText(/Lantern Games, agreed on/).waitFor();
+  await card.getByText("What was sent").click();
+  await card.getByText(/reports: 1$/).click();
+  await card.getByText(/The bell rings twice/).waitFor();
+  await assertAccessible(page, "what was sent");
+  assert.ok(!(await page.content()).includes(key));
+  await page.goto(`http://127.0.0.1:${launcher.port}/#/join/abc`);
+  await page.getByRole("heading", { name: "This is not an invitation" }).waitFor();
+  assert.deepEqual(stage.complaints, []);
 });
 
 test("the page is accessible in all its states, in both colour schemes, wide and narrow", { skip }, async () => {

@@ -1,5 +1,6 @@
 // Documentation examples for each operation, checked by the contract's types and the OpenAPI linter.
 import {
+  acceptInvitation,
   addForwardTarget,
   allSwitchesOn,
   type BodyOf,
@@ -9,6 +10,7 @@ import {
   changeNoticeSettings,
   changeRecorder,
   changeRecordingRule,
+  checkInvitation,
   createTicket,
   decideConsent,
   type EventIdRule,
@@ -29,6 +31,7 @@ import {
   listOrigins,
   listRecordingRules,
   listRefusals,
+  listSentRequests,
   listSourceFolders,
   markNoticesSeen,
   mergeIssues,
@@ -57,7 +60,7 @@ import { showAutostart } from "./autostart-examples.ts";
 import { clipId, showClips } from "./clip-examples.ts";
 import { showData } from "./data-examples.ts";
 import { showDemo } from "./demo-examples.ts";
-import { forwardTarget, forwardTest } from "./forwarding-examples.ts";
+import { forwardTarget, forwardTest, invitation, invitedTarget, sentRequest } from "./forwarding-examples.ts";
 import { issue, issueDetail, notice, source } from "./issue-examples.ts";
 import { showEventsFile, showLibrary } from "./library-examples.ts";
 import { showSessions } from "./session-examples.ts";
@@ -257,6 +260,9 @@ show(addForwardTarget, {
 });
 show(changeForwardTarget, { body: { enabled: false }, reply: { ...forwardTarget, enabled: false } });
 show(testForwardTarget, { reply: forwardTest });
+show(listSentRequests, { reply: { requests: [sentRequest] } });
+show(checkInvitation, { body: { invitation }, reply: { host: "errors.example.com", project: "4", target: null } });
+show(acceptInvitation, { body: { invitation, earlierEvents: true, installation: false }, reply: invitedTarget });
 showSocial(show);
 showSessions(show);
 showDemo(show);

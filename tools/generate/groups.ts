@@ -51,7 +51,7 @@ const declared = [
   {
     title: "Forwarding",
     says: "Servers that error reports are sent on to, where a person wants that.",
-    holds: /^\/api\/forwarding/,
+    holds: /^\/api\/(forwarding|invitations)/,
   },
   {
     title: "Posts",

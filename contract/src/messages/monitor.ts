@@ -42,6 +42,7 @@ export const monitorMessages = {
   "notice.unavailable": "Desktop notifications are not available: {{reason}}.",
   "notice.without_game": "{{what}} without a game",
   "notice.woke": "Occurred again after its mute",
+  "invitation.password": "must not contain a password: everybody who gets the link can read it",
   "target.damaged_credentials": "The saved address is damaged: enter it again.",
   "target.failed": "The server failed ({{status}}).",
   "target.header_name": "contains a header name that is not allowed",

@@ -77,7 +77,8 @@ test("a sign-in link may name a page of the dashboard, and nothing else", () => 
     return addresses;
   };
   assert.deepEqual(addressAfter("#t=abc&page=storage"), ["/#/storage"]);
-  for (const page of ["", "//evil.example", "%23t=other", "a".repeat(21)]) {
+  assert.deepEqual(addressAfter("#t=abc&page=join/eyJ2_-"), ["/#/join/eyJ2_-"]);
+  for (const page of ["", "//evil.example", "%23t=other", "a".repeat(21), "join/a/b", "live/a"]) {
     assert.deepEqual(addressAfter(`#t=abc&page=${page}`), ["/"], page);
   }
 });

@@ -24,7 +24,7 @@ export type SignInSession = {
 /** Returns the page that a sign-in link leads to, as a fragment; an empty text if it names none. */
 function pageFromLink(fragment: string): string {
   const page = new URLSearchParams(fragment.replace(/^#/u, "")).get("page") ?? "";
-  return /^[a-z-]{1,20}$/u.test(page) ? `#/${page}` : "";
+  return /^(?:[a-z-]{1,20}|join\/[\w-]+)$/u.test(page) ? `#/${page}` : "";
 }
 
 /** The members of `window` that a session uses. */

@@ -1,9 +1,13 @@
-// Queries and mutations for forwarding targets.
+// Queries and mutations for forwarding targets and invitations.
 import {
+  acceptInvitation,
   addForwardTarget,
   type BodyOf,
   changeForwardTarget,
+  checkInvitation,
+  type Invitation,
   listForwardTargets,
+  listSentRequests,
   removeForwardTarget,
   testForwardTarget,
 } from "@kit/contract";
@@ -48,4 +52,36 @@ export function useForwardingTargetActions(id: string) {
   const remove = useMutation({ mutationFn: () => client.call(removeForwardTarget, { params }), onSettled });
   const test = useMutation({ mutationFn: () => client.call(testForwardTarget, { params }), onSettled });
   return { change, remove, test };
+}
+
+/** What was sent to a target; not read before `isWanted`. */
+export function useSentRequests(id: string, isWanted: boolean) {
+  const client = useClient();
+  return useQuery({
+    queryKey: [...targetsKey, "sent", id],
+    queryFn: () => client.call(listSentRequests, { params: { id } }),
+    enabled: isWanted,
+    refetchInterval: refetchMs,
+    retry: false,
+  });
+}
+
+/** Where the reports of an invitation would go, and whether it was accepted before. Rejects if the invitation is invalid. */
+export function useInvitationCheck(invitation: Invitation | undefined) {
+  const client = useClient();
+  return useQuery({
+    queryKey: [...targetsKey, "invitation", invitation],
+    queryFn: () => client.call(checkInvitation, { body: { invitation: invitation as Invitation } }),
+    enabled: invitation !== undefined,
+    retry: false,
+  });
+}
+
+export function useAcceptInvitation() {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyOf<typeof acceptInvitation>) => client.call(acceptInvitation, { body }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: targetsKey }),
+  });
 }

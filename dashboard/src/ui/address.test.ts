@@ -38,6 +38,7 @@ test("an address of the gallery, the player, the recorder or forwarding opens it
   assert.deepEqual(parseAddress(clipsAddress(clip, "game=a%2Fb%3Fc")), { page: "clips", clip });
   assert.deepEqual(parseAddress(recorderAddress), { page: "recorder" });
   assert.deepEqual(parseAddress(forwardingAddress), { page: "forwarding" });
+  assert.deepEqual(parseAddress("#/join/eyJ2_-"), { page: "join", invitation: "eyJ2_-" });
 });
 
 test("an invalid clip id in the address opens the gallery", () => {

@@ -26,6 +26,8 @@ export type PageLocation =
   | { readonly page: "issues"; readonly issue?: string }
   /** `session` is the id of the open session. */
   | { readonly page: "sessions"; readonly session?: string }
+  /** `invitation` is the encoded invitation of a studio. */
+  | { readonly page: "join"; readonly invitation: string }
   | { readonly page: SimplePage }
   /** `binding` is the chosen engine, if any. */
   | { readonly page: "connect"; readonly binding?: Binding };
@@ -40,6 +42,7 @@ export function parseAddress(fragment: string): PageLocation {
   if (page === "clips") return chosen !== undefined && idPattern.test(chosen) ? { page, clip: chosen } : { page };
   if (page === "issues") return chosen !== undefined && idPattern.test(chosen) ? { page, issue: chosen } : { page };
   if (page === "sessions") return chosen !== undefined && idPattern.test(chosen) ? { page, session: chosen } : { page };
+  if (page === "join") return { page, invitation: chosen ?? "" };
   if (page !== "connect") return { page: "home" };
   const binding = bindings.find((known) => known === chosen);
   return binding === undefined ? { page } : { page, binding };

@@ -5,12 +5,13 @@ import { join } from "node:path";
 import { type Config, hasDesktop } from "../config.ts";
 import { withUmask } from "../process/umask.ts";
 
-/**
- * Returns the dashboard's sign-in link. The ticket is in the fragment, which browsers never send to a server. `failing` says why
- * events cannot be stored; the link then opens the storage page.
- */
+/** Returns a sign-in link to a page of the dashboard. The ticket is in the fragment, which browsers never send to a server. */
+export const signInLink = (port: number, ticket: string, page = ""): string =>
+  `http://127.0.0.1:${port}/#t=${ticket}${page && `&page=${page}`}`;
+
+/** Returns the dashboard's sign-in link. `failing` says why events cannot be stored; the link then opens the storage page. */
 export const dashboardLink = (port: number, ticket: string, failing: string | null | undefined): string =>
-  `http://127.0.0.1:${port}/#t=${ticket}${failing ? "&page=storage" : ""}`;
+  signInLink(port, ticket, failing ? "storage" : "");
 
 /**
  * Writes the page that opens the sign-in link. Only the user can read its file, which is in the data directory, or in a new

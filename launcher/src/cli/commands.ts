@@ -35,4 +35,5 @@ export { stopCommand } from "./commands/stop.ts";
 export { storageCommand } from "./commands/storage.ts";
 export { switchCommand } from "./commands/switch.ts";
 export { tailCommand } from "./commands/tail.ts";
+export { joinCommand, teamCommand } from "./commands/team.ts";
 export { wipeCommand } from "./commands/wipe.ts";

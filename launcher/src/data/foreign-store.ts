@@ -61,6 +61,7 @@ export const foreignTableDecisions: Readonly<Record<string, Decision>> = {
   notice: taken,
   notice_setting: disarmed(sql`DELETE FROM notice_setting WHERE name = 'desktop'`),
   forward_report: emptied,
+  forward_sent: emptied,
   forward_count: emptied,
   forward_target: emptied,
   sender: taken,

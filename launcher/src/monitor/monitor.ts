@@ -179,7 +179,7 @@ export function createMonitor(needs: MonitorDeps): Monitor {
     },
     rateLimiter,
     onSwitchChanged: rateLimiter.reset,
-    routes: [...issueRoutes(issues), ...noticeRoutes(notices), ...forwardingRoutes(forwarding.targets)],
+    routes: [...issueRoutes(issues), ...noticeRoutes(notices), ...forwardingRoutes(forwarding)],
     async stop() {
       await Promise.all([tallyCollector.stop(), upkeep.stop(), notices.stop(), forwarding.stop()]);
     },

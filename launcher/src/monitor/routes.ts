@@ -1,15 +1,18 @@
 // HTTP routes of issues, forwarding targets and notices.
 import {
+  acceptInvitation,
   addForwardTarget,
   changeForwardTarget,
   changeIssue,
   changeNoticeSettings,
+  checkInvitation,
   deleteIssue,
   getIssue,
   getNoticeSettings,
   listForwardTargets,
   listIssues,
   listNotices,
+  listSentRequests,
   markNoticesSeen,
   mergeIssues,
   removeForwardTarget,
@@ -19,7 +22,7 @@ import {
   testNotice,
 } from "@kit/contract";
 import { type Route, route } from "../http/route.ts";
-import type { Targets } from "./forwarding/targets.ts";
+import type { Forwarding } from "./forwarding/forwarding.ts";
 import type { Issues } from "./issues/issues.ts";
 import type { Notices } from "./notices/notices.ts";
 
@@ -42,13 +45,19 @@ export function issueRoutes(issues: Issues): readonly Route[] {
   ];
 }
 
-export function forwardingRoutes(targets: Targets): readonly Route[] {
+export function forwardingRoutes({
+  targets,
+  invitations,
+}: Pick<Forwarding, "targets" | "invitations">): readonly Route[] {
   return [
     route(listForwardTargets, async () => ({ targets: await targets.list() })),
     route(addForwardTarget, ({ body }) => targets.add(body)),
     route(changeForwardTarget, ({ params, body }) => targets.change(params.id, body)),
     route(removeForwardTarget, ({ params }) => targets.remove(params.id)),
     route(testForwardTarget, ({ params }) => targets.test(params.id)),
+    route(listSentRequests, async ({ params }) => ({ requests: await targets.sentRequests(params.id) })),
+    route(checkInvitation, ({ body }) => invitations.check(body)),
+    route(acceptInvitation, ({ body }) => invitations.accept(body)),
   ];
 }
 

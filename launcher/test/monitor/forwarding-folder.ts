@@ -1,6 +1,13 @@
 // Runs forwarding on a real database with the real monitor, and a scripted server as its target.
-import type { BodyOf, ForwardTarget, ForwardTestResult, Operation, ReplyOf } from "@kit/contract";
-import { addForwardTarget, changeForwardTarget, listForwardTargets, testForwardTarget } from "@kit/contract";
+import type { BodyOf, ForwardTarget, ForwardTestResult, Operation, ReplyOf, SentRequest } from "@kit/contract";
+import {
+  acceptInvitation,
+  addForwardTarget,
+  changeForwardTarget,
+  listForwardTargets,
+  listSentRequests,
+  testForwardTarget,
+} from "@kit/contract";
 import { createForwarding, type Forwarding, type ForwardingDeps } from "../../src/monitor/forwarding/forwarding.ts";
 import type { ReportEntry } from "../../src/monitor/grouping/group.ts";
 import { forwardingRoutes } from "../../src/monitor/routes.ts";
@@ -22,6 +29,9 @@ export type ForwardFolder = {
   add(body: BodyOf<typeof addForwardTarget>): Promise<ForwardTarget>;
   change(id: string, body: BodyOf<typeof changeForwardTarget>): Promise<ForwardTarget>;
   test(id: string): Promise<ForwardTestResult>;
+  accept(body: BodyOf<typeof acceptInvitation>): Promise<ForwardTarget>;
+  /** What was sent to a target, newest first. */
+  sent(id: string): Promise<readonly SentRequest[]>;
   /** The only target, once it matches. */
   target(expected?: (target: ForwardTarget) => boolean): Promise<ForwardTarget>;
   /** Passes reports on as the dispatcher does. */
@@ -52,7 +62,7 @@ export async function openForwardFolder(changes: Partial<ForwardingDeps> = {}): 
   let forwarding: Forwarding = begin();
   await forwarding.load();
   const call = async <O extends Operation>(operation: O, given: object = {}): Promise<ReplyOf<O>> => {
-    const found = forwardingRoutes(forwarding.targets).find((route) => route.operation === operation);
+    const found = forwardingRoutes(forwarding).find((route) => route.operation === operation);
     return (await found?.answer(given as never, undefined as never)) as ReplyOf<O>;
   };
   return {
@@ -65,6 +75,8 @@ export async function openForwardFolder(changes: Partial<ForwardingDeps> = {}): 
     add: (body) => call(addForwardTarget, { body }),
     change: (id, body) => call(changeForwardTarget, { params: { id }, body }),
     test: (id) => call(testForwardTarget, { params: { id } }),
+    accept: (body) => call(acceptInvitation, { body }),
+    sent: async (id) => (await call(listSentRequests, { params: { id } })).requests,
     target: (expected = () => true) =>
       until("the target as expected", async () => {
         const { targets } = await call(listForwardTargets);

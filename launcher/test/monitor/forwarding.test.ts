@@ -81,6 +81,63 @@ test("a refusal stops the target with a reason; the target can be enabled, disab
   assert.equal((await forward(["remove", id])).code, exitCodes.refused);
 });
 
+test("a tester is invited by a link or a file, sees who asks for what, agrees, and sees what was sent", async () => {
+  const kit = kitOn(launcher, `http://${key}@127.0.0.1:${server.port}/7\n`);
+  const file = join(launcher.dataDir, "playtest.json");
+  const words = ["team", "link", "sentry", "--studio", "Lantern Games", "--text", "Kept for 90 days."];
+  const made = await kit.run(...words, "--environment", "playtest", "--file", file, "--json");
+  assert.equal(made.code, exitCodes.ok, made.stderr);
+  const { link } = made.json<{ link: string }>();
+  assert.match(link, /^http:\/\/127\.0\.0\.1:9876\/#\/join\/[\w-]+$/);
+  const requests = server.received.length;
+  for (const given of [link, file]) {
+    const shown = await kitOn(launcher).run("join", given);
+    assert.equal(shown.code, exitCodes.ok, shown.stderr);
+    assert.match(
+      shown.stdout,
+      new RegExp(`Lantern Games asks for error reports of all games.*127.0.0.1:${server.port}, project 7`),
+    );
+    assert.match(shown.stdout, /Kept for 90 days\.\n/);
+    assert.match(shown.stdout, /#t=[\w-]+&page=join\/[\w-]+/);
+  }
+  assert.deepEqual([await targets(), server.received.length], [[], requests]);
+  assert.equal((await kitOn(launcher).run("join", link, "--installation")).code, exitCodes.usage);
+  const agreed = await kitOn(launcher).run("join", link, "--agree", "--installation");
+  assert.match(agreed.stdout, /You agreed\. kit forward sent/);
+  const [{ id = "", installation, earlierEvents, consent } = {}] = await targets();
+  assert.deepEqual([earlierEvents, consent?.studio, typeof installation], [false, "Lantern Games", "string"]);
+  const reported = await report("The bell rings twice");
+  await has(reported);
+  const listed = await until("the request is listed", async () => {
+    const { stdout } = await forward(["sent", id]);
+    return stdout.includes(reported) && stdout;
+  });
+  assert.match(listed, /The bell rings twice/);
+  assert.ok(!listed.includes(key));
+  await forward(["remove", id]);
+});
+
+test("an invitation with another scheme, another version, too long a text or a hidden password is refused, and nothing is stored", async () => {
+  const invitation = { version: 1, studio: "x", text: "", kind: "sentry", game: null, environment: null, asks: [] };
+  const bad = [
+    { ...invitation, address: "ftp://example.com/1" },
+    { ...invitation, address: `javascript:alert(1)//${key}@example.com/1` },
+    { ...invitation, address: `http://${key}@example.com/1` },
+    { ...invitation, address: `https://${key}:word@example.com/1` },
+    { ...invitation, address: `https://${key}@169.254.169.254/1` },
+    { ...invitation, address: `https://${key}@example.com/1`, version: 2 },
+    { ...invitation, address: `https://${key}@example.com/1`, text: "x".repeat(2_001) },
+    { ...invitation, address: `https://${key}@example.com/1`, asks: ["everything"] },
+  ];
+  for (const one of bad) {
+    const refused = await kitOn(launcher).run("join", JSON.stringify(one), "--agree");
+    assert.equal(refused.code, exitCodes.refused, JSON.stringify(one) + refused.stdout);
+    assert.match(refused.stderr, /invitation|address/);
+  }
+  assert.equal((await kitOn(launcher).run("join", "http://127.0.0.1:9876/#/join/abc")).code, exitCodes.usage);
+  assert.deepEqual(await targets(), []);
+});
+
 test("forwarding targets are shown only to clients with the secret", async () => {
   assert.equal((await fetch(`http://127.0.0.1:${launcher.port}/api/forwarding`)).status, 401);
 });

@@ -6,14 +6,15 @@ import { useForwardingTargetActions } from "../../api/use-forwarding.ts";
 import { locale, Trans, t, translateMessage } from "../../language/language.ts";
 import { RemoveButton } from "../../ui/dialog.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
-import { FieldRow } from "../../ui/fields.tsx";
-import { formatBytes } from "../../ui/format.ts";
+import { FieldRow, SwitchField } from "../../ui/fields.tsx";
+import { formatBytes, formatDay } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { gameName } from "../../ui/names.ts";
 import { Fact } from "../../ui/section.tsx";
 import { TestResult } from "../../ui/test-result.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
+import { SentRequests } from "./sent-requests.tsx";
 import { invalidHeadersText, parseHeaders, targetKindText, targetState, targetStateText } from "./target-text.ts";
 
 type AddressInput = {
@@ -192,6 +193,7 @@ export function TargetCard({ target, isNew }: Props) {
       <TestResult test={test}>{test.data && <Answer result={test.data} />}</TestResult>
       <Figures target={target} />
       <Marks target={target} change={change} />
+      <SentRequests target={target.id} />
       <AddressChange target={target} change={change} />
     </section>
   );
@@ -208,7 +210,7 @@ function useRunOnce(wanted: boolean, run: () => void): void {
 }
 
 /** What the target gets with every report, besides the report. */
-function Marks({ target: { environment, installation }, change }: AddressChangeProps) {
+function Marks({ target: { environment, installation, earlierEvents, kind }, change }: AddressChangeProps) {
   const [typed, setTyped] = useState(environment ?? "");
   const save = (event: FormEvent) => {
     event.preventDefault();
@@ -237,6 +239,13 @@ function Marks({ target: { environment, installation }, change }: AddressChangeP
             </Button>
           </div>
         </form>
+        {kind === "sentry" && (
+          <SwitchField
+            says={t("Events before an error")}
+            on={earlierEvents}
+            onChange={(on) => change.mutate({ earlierEvents: on })}
+          />
+        )}
         <p>
           {installation === null
             ? t("No installation id is sent: the server cannot tell how many computers an error affects.")
@@ -268,11 +277,19 @@ function Marks({ target: { environment, installation }, change }: AddressChangeP
 }
 
 function Figures({ target }: { target: ForwardTarget }) {
-  const { waiting, waitingBytes, dropped, lastError, stopped } = target;
+  const { consent, waiting, waitingBytes, dropped, lastError, stopped } = target;
   return (
     <dl className="facts">
       <Fact name={t("Kind")}>{targetKindText(target.kind)}</Fact>
       <Fact name={t("Reports from")}>{target.game === null ? t("All games") : gameName(target.game, 100)}</Fact>
+      {consent !== null && (
+        <Fact name={t("Invited by")}>
+          {t("{{studio}}, agreed on {{date}}", {
+            studio: visibleLine(consent.studio, 80),
+            date: formatDay(consent.decidedAt),
+          })}
+        </Fact>
+      )}
       <Fact name={t("Delivered")}>{target.delivered.toLocaleString(locale())}</Fact>
       <Fact name={t("Waiting")}>
         {waiting === 0

@@ -7,13 +7,14 @@ import {
   type ForwardTarget,
   forwardKinds,
   listForwardTargets,
+  listSentRequests,
   removeForwardTarget,
   testForwardTarget,
 } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
 import { answer, command, parameter, textFlag, toggleFlag } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { escapeInvisible, formatBytes, print, printTable, say, withStyle } from "../output.ts";
+import { escapeInvisible, formatBytes, formatLocalTime, print, printTable, say, withStyle } from "../output.ts";
 import { readInput } from "../prompt.ts";
 import { printSendingProblem, sendingStateText } from "./accounts.ts";
 
@@ -46,13 +47,29 @@ function parseHeader(line: string): readonly [string, string] {
   return [name, value];
 }
 
-async function readServer(kind: ForwardKind): Promise<{ address: string; headers?: Record<string, string> }> {
+/** Reads the address of a server, and headers if it is a collector, from standard input. */
+export async function readServer(kind: ForwardKind): Promise<{ address: string; headers?: Record<string, string> }> {
   const isEnough = (given: string) => (kind === "sentry" ? /\S\s*\n/.test(given) : /\n\r?\n/.test(given));
   const lines = (await readInput(prompts[kind], isEnough)).map((line) => line.trim());
   const [address = "", ...rest] = lines.filter((line) => line !== "");
   if (address === "") throw new InvalidSetting(`Standard input was empty. ${prompts[kind]}`);
   return rest.length === 0 ? { address } : { address, headers: Object.fromEntries(rest.map(parseHeader)) };
 }
+
+/** The flags of a command that names a server. */
+export const transportFlags = {
+  withoutTls: toggleFlag(
+    "--without-tls",
+    "allow plain http to an address of the local network, where others can read it",
+  ),
+  certificate: textFlag("--certificate <file>", "the certificate of your own authority, in PEM form"),
+};
+
+/** Returns how the server is contacted, as the API takes it. Throws if the file cannot be read. */
+export const transportOf = (withoutTls: true | undefined, certificateFile: string | undefined) => ({
+  ...(withoutTls && { withoutTls }),
+  ...(certificateFile && { certificate: readFileSync(certificateFile, "utf8") }),
+});
 
 const target = parameter("<id>", "a target's id, from `kit forward`");
 
@@ -63,17 +80,12 @@ const add = command("add", "Add a target; reads its DSN, or address and headers,
   flags: {
     game: textFlag("--game <game>", "only reports of this game; `unsorted` for reports without a game"),
     environment: textFlag("--environment <name>", "added to every report, e.g. playtest"),
-    withoutTls: toggleFlag(
-      "--without-tls",
-      "allow plain http to an address of the local network, where others can read it",
-    ),
-    certificate: textFlag("--certificate <file>", "the certificate of your own authority, in PEM form"),
+    ...transportFlags,
   },
   async run({ client, connect, flags }, kind) {
     await connect();
     const { game = null, environment = null, withoutTls, certificate: file } = flags;
-    const transport = { ...(withoutTls && { withoutTls }), ...(file && { certificate: readFileSync(file, "utf8") }) };
-    const body = { kind, ...(await readServer(kind)), game, environment, ...transport };
+    const body = { kind, ...(await readServer(kind)), game, environment, ...transportOf(withoutTls, file) };
     return answer(await client.call(addForwardTarget, { body }), (added) => {
       const where = escapeInvisible(targetAddress(added));
       const games = escapeInvisible(added.game ?? "all games");
@@ -121,6 +133,33 @@ const installation = command(
   },
 );
 
+const earlierEvents = command("events", "Send, or do not send, the events before an error with it", {
+  parameters: [target, parameter("<what>", "on or off", ["on", "off"])],
+  async run({ client }, id, what) {
+    const body = { earlierEvents: what === "on" };
+    const changed = await client.call(changeForwardTarget, { params: { id }, body });
+    return answer(changed, ({ earlierEvents: sent }) =>
+      print(sent ? "The events before an error are sent with it." : "Errors are sent without the events before them."),
+    );
+  },
+});
+
+const sent = command("sent", "Print what was sent to a target: its last requests, word for word, newest first", {
+  parameters: [target],
+  async run({ client }, id) {
+    const { requests } = await client.call(listSentRequests, { params: { id } });
+    return answer(requests, () => {
+      if (requests.length === 0) print("Nothing was sent yet.");
+      for (const { sentAt, reports, accepted, body, chars } of requests) {
+        print(`${formatLocalTime(sentAt)}  reports: ${reports}${accepted ? "" : ", refused by the server"}`);
+        print(body.split("\n").map(escapeInvisible).join("\n"));
+        if (body.length < chars) print(`The beginning of ${chars.toLocaleString("en-US")} characters.`);
+        print("");
+      }
+    });
+  },
+});
+
 const remove = command("remove", "Remove a target, its credentials and its pending reports", {
   parameters: [target],
   async run({ client }, id) {
@@ -140,6 +179,8 @@ export const forwardCommand = command(
       change("on", "Switch a target on, even if it was stopped by an error", true),
       change("off", "Switch a target off: new reports are not queued, and pending ones are not sent", false),
       installation,
+      earlierEvents,
+      sent,
       remove,
     ],
     async run({ client }) {

@@ -1,6 +1,13 @@
 // SQL of forwarding: the targets, whose addresses and keys are in the secret store, and the queue of each. A message is
 // deleted when the server confirmed it.
-import type { ForwardKind, ForwardTarget, Message } from "@kit/contract";
+import {
+  type ForwardKind,
+  type ForwardTarget,
+  type Message,
+  type SentRequest,
+  sentRequestCharsMax,
+  sentRequestsMax,
+} from "@kit/contract";
 import { destinationState, destinationStatements } from "../../outbox/index.ts";
 import {
   concatSql,
@@ -46,6 +53,10 @@ export const updateTargetInstallation = (id: string, installation: string | null
   UPDATE forward_target SET installation = ${installation} WHERE id = ${id}`;
 export const updateTargetVideos = (id: string, videos: boolean): Statement => sql`
   UPDATE forward_target SET videos = ${videos ? 1 : 0} WHERE id = ${id}`;
+export const updateTargetEarlierEvents = (id: string, sent: boolean): Statement => sql`
+  UPDATE forward_target SET earlier_events = ${Number(sent)} WHERE id = ${id}`;
+export const updateTargetConsent = (id: string, consent: ForwardTarget["consent"]): Statement => sql`
+  UPDATE forward_target SET consent = ${consent && JSON.stringify(consent)} WHERE id = ${id}`;
 export const updateTargetGame = (id: string, game: string | null): Statement => sql`
   UPDATE forward_target SET game = ${game} WHERE id = ${id}`;
 
@@ -59,6 +70,8 @@ function targetOf(row: Row, nowMs: number): ForwardTarget {
     environment: textOrNull(row.environment),
     installation: textOrNull(row.installation),
     videos: row.videos === 1,
+    earlierEvents: row.earlierEvents === 1,
+    consent: JSON.parse(textOrNull(row.consent) ?? "null"),
     createdAt: isoTime(row.createdMs),
     delivered: Number(row.delivered),
     lastDeliveredAt: isoTimeOrNull(row.deliveredMs),
@@ -72,10 +85,22 @@ function targetOf(row: Row, nowMs: number): ForwardTarget {
 export type TargetStore = ReturnType<typeof createTargetStore>;
 
 export const createTargetStore = (storage: Pick<Storage, "read">, now: () => number) => ({
+  /** Lists the requests to a target that are kept, newest first. */
+  async sentRequests(target: string): Promise<SentRequest[]> {
+    const rows = await storage.read(sql`
+      SELECT sent_ms AS sentMs, messages, reports, accepted, body, chars FROM forward_sent
+      WHERE target_seq = (SELECT seq FROM forward_target WHERE id = ${target}) ORDER BY seq DESC`);
+    return rows.map(({ sentMs, accepted, ...row }) => ({
+      sentAt: isoTime(sentMs),
+      ...(row as Pick<SentRequest, "messages" | "reports" | "body" | "chars">),
+      accepted: accepted === 1,
+    }));
+  },
   /** Lists all targets, oldest first. */
   async all(): Promise<ForwardTarget[]> {
     const rows = await storage.read(sql`
-      SELECT id, kind, game, host, project, environment, installation, videos, enabled, created_ms AS createdMs, delivered, delivered_ms AS deliveredMs, dropped,
+      SELECT id, kind, game, host, project, environment, installation, videos, earlier_events AS earlierEvents, consent,
+        enabled, created_ms AS createdMs, delivered, delivered_ms AS deliveredMs, dropped,
         fault, fault_ms AS faultMs, stopped, wait_until_ms AS waitUntilMs, wait_because AS waitBecause,
         (SELECT coalesce(sum(reports), 0) FROM forward_report WHERE target_seq = t.seq)
           + (SELECT coalesce(sum(untold), 0) FROM forward_count WHERE target_seq = t.seq AND untold > 0) AS waiting,
@@ -120,6 +145,22 @@ export const dropReports = (target: string, seqs: readonly number[]): Statement[
     deleteReports(seqs),
   ];
 };
+type AnsweredRequest = Omit<SentRequest, "sentAt" | "chars"> & { readonly games: readonly (string | null)[] };
+/** Keeps a request that the target answered, and forgets the oldest ones. */
+export const recordSentRequest = (
+  target: string,
+  { body, games, messages, reports, accepted }: AnsweredRequest,
+  atMs: number,
+): Statement[] => [
+  sql`
+  INSERT INTO forward_sent (target_seq, sent_ms, games, messages, reports, accepted, body, chars)
+  SELECT seq, ${atMs}, ${JSON.stringify(games)}, ${messages}, ${reports}, ${Number(accepted)},
+    ${body.slice(0, sentRequestCharsMax).toWellFormed()}, ${body.length} FROM forward_target WHERE id = ${target}`,
+  sql`
+  DELETE FROM forward_sent WHERE seq IN (
+    SELECT seq FROM forward_sent WHERE target_seq = (SELECT seq FROM forward_target WHERE id = ${target})
+    ORDER BY seq DESC LIMIT -1 OFFSET ${sentRequestsMax})`,
+];
 /** The target was told of this many dropped reports. */
 export const recordReportedDrops = (target: string, n: number): Statement => sql`
   UPDATE forward_target SET dropped_untold = max(0, dropped_untold - ${n}) WHERE id = ${target}`;
@@ -170,9 +211,14 @@ export const createReportQueueStore = (storage: Pick<Storage, "read" | "readPage
     return Number(row?.bytes);
   },
   /** Reads what a target gets with every report. */
-  async marks(target: string): Promise<TargetMarks> {
-    const [row] = await storage.read(sql`SELECT environment, installation FROM forward_target WHERE id = ${target}`);
-    return { environment: textOrNull(row?.environment), installation: textOrNull(row?.installation) };
+  async marks(target: string): Promise<TargetMarks & { readonly earlierEvents: boolean }> {
+    const [row] = await storage.read(sql`
+      SELECT environment, installation, earlier_events AS earlierEvents FROM forward_target WHERE id = ${target}`);
+    return {
+      environment: textOrNull(row?.environment),
+      installation: textOrNull(row?.installation),
+      earlierEvents: row?.earlierEvents === 1,
+    };
   },
   /** Reads how many reports were dropped that the target was not told of. */
   async dropsUntold(target: string): Promise<number> {

@@ -8,6 +8,7 @@ import type { Storage } from "../../storage/storage.ts";
 import type { FingerprintId, ReportCount } from "../grouping/group.ts";
 import { countForTargets, isAnythingUntold, queueGrowth, queueNews } from "./count-store.ts";
 import { createReportQueueStore, createTargetStore, shrinkReportQueue } from "./forwarding-store.ts";
+import { createInvitations, type Invitations } from "./invitations.ts";
 import { type PrecedingEvent, type QueuedReport, type Sender, scrubReport, type TargetCredentials } from "./report.ts";
 import { createScrub, currentPerson, type Person } from "./scrub.ts";
 import { createSentrySender } from "./sentry.ts";
@@ -50,6 +51,7 @@ export type Forwarding = {
   /** To be called when the statements of `count` are committed. */
   onCommitted(): void;
   readonly targets: Targets;
+  readonly invitations: Invitations;
   stop(): Promise<void>;
 };
 
@@ -75,10 +77,11 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
   };
   const prepareReport = async (report: QueuedReport, id: string, kind: ForwardKind) => {
     scrub ??= createScrub(person());
+    const { earlierEvents, ...marks } = await reports.marks(id);
     // OpenTelemetry log records have no field for earlier events.
-    const hasEarlier = kind === "sentry" && report.source !== null && !report.stripped;
+    const hasEarlier = earlierEvents && kind === "sentry" && report.source !== null && !report.stripped;
     const before = hasEarlier ? await needs.sentBefore(report.source) : [];
-    return scrubReport(report, precedingEvents(before, report.message), scrub, await reports.marks(id));
+    return scrubReport(report, precedingEvents(before, report.message), scrub, marks);
   };
   const startQueue = (id: string, kind: ForwardKind) => {
     const createSenderOfTarget = async () => {
@@ -150,6 +153,7 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
       if (commitsSinceSizeCheck >= checkSizeAfter) void serialize(shrinkOversizedQueues).catch(onFailure);
     },
     targets,
+    invitations: createInvitations({ targets, now }),
     async stop() {
       isStopped = true;
       clearTimeout(growthTimer);

@@ -4,7 +4,7 @@ import { message } from "@kit/contract/messages";
 import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
 import type { DataPoint, ResourceMetrics } from "@opentelemetry/sdk-metrics";
 import { parseCollectorUrl } from "./address.ts";
-import type { OutgoingReport, Sender, TargetCredentials } from "./report.ts";
+import type { OutgoingReport, Sender, SendResult, TargetCredentials } from "./report.ts";
 import { sentryRateLimitEnd } from "./sentry.ts";
 import { type AnswerVerdict, connectToServer, type HttpAnswer, verdictForAnswer } from "./server-connection.ts";
 
@@ -153,46 +153,51 @@ export async function createOtlpSender(
   const secrets = Object.values(headers).filter(({ length }) => length >= secretCharsMin);
   let takesMetrics = logsPath.test(url);
 
-  const post = (to: string, body: string | Uint8Array | undefined, signal: AbortSignal) =>
+  const post = (to: string, body: string, signal: AbortSignal) =>
     connection.post({
       url: to,
       headers: { ...headers, "content-type": "application/json", "user-agent": `${scope.name}/${scope.version}` },
-      body: body ?? "",
+      body,
       signal,
     });
-  const resultOf = async (answer: HttpAnswer, verdict: AnswerVerdict) => {
+  const resultOf = async (answer: HttpAnswer, verdict: AnswerVerdict, body: string) => {
     // OTLP knows only the header Retry-After, so other headers for rate limits are ignored.
     const notBeforeMs = await sentryRateLimitEnd(
       { ...answer, headers: { "retry-after": answer.headers["retry-after"] } },
       now(),
     );
     const shown = secrets.reduce((text, secret) => text.replaceAll(secret, "<key>"), answer.text);
-    return { verdict, notBeforeMs, status: answer.status, answer: shown };
+    return { verdict, notBeforeMs, status: answer.status, answer: shown, body };
   };
   /** Sends the sums before the records, because only the sums can be repeated without being added twice by some servers. */
-  const sendSums = async (reports: readonly OutgoingReport[], signal: AbortSignal) => {
+  const sendSums = async (
+    reports: readonly OutgoingReport[],
+    signal: AbortSignal,
+  ): Promise<{ readonly body: string; readonly failed?: SendResult }> => {
     const sums = await reportSums(reports, connection.clockAheadMs);
-    if (sums.length === 0) return undefined;
+    if (sums.length === 0) return { body: "" };
     // The serializer takes one resource at a time.
     const parts = sums.map((one) =>
       JSON.parse(Buffer.from(JsonMetricsSerializer.serializeRequest(one) ?? "{}").toString()),
     );
     const resourceMetrics = parts.flatMap((part: { resourceMetrics?: unknown[] }) => part.resourceMetrics ?? []);
-    const answer = await post(url.replace(logsPath, "/v1/metrics"), JSON.stringify({ resourceMetrics }), signal);
+    const body = JSON.stringify({ resourceMetrics });
+    const answer = await post(url.replace(logsPath, "/v1/metrics"), body, signal);
     const verdict = verdictForAnswer(answer);
     if (noMetricsStatuses.includes(answer.status)) takesMetrics = false;
-    else if (verdict.outcome !== "sent") return resultOf(answer, verdict);
-    return undefined;
+    else if (verdict.outcome !== "sent") return { body, failed: await resultOf(answer, verdict, body) };
+    return { body };
   };
   return {
     tellsDropped: false,
     close: connection.close,
     async send(reports, _, signal) {
-      const failed = takesMetrics ? await sendSums(reports, signal) : undefined;
-      if (failed !== undefined) return failed;
+      const sums = takesMetrics ? await sendSums(reports, signal) : { body: "" };
+      if ("failed" in sums && sums.failed !== undefined) return sums.failed;
       const records = await logRecords(reports, connection.clockAheadMs);
-      const answer = await post(url, JsonLogsSerializer.serializeRequest(records), signal);
-      return resultOf(answer, verdictForLogs(answer));
+      const body = Buffer.from(JsonLogsSerializer.serializeRequest(records) ?? "").toString();
+      const answer = await post(url, body, signal);
+      return resultOf(answer, verdictForLogs(answer), [sums.body, body].filter((sent) => sent !== "").join("\n"));
     },
   };
 }

@@ -57,11 +57,13 @@ export type OutgoingReport = Omit<QueuedReport, "seq" | "refusals" | "source" | 
   };
 
 /** What a request led to. Until `notBeforeMs`, the server wants no other request. */
-type SendResult = {
+export type SendResult = {
   readonly verdict: AnswerVerdict;
   readonly notBeforeMs: number | null;
   readonly status: number | null;
   readonly answer: string | null;
+  /** What was sent, without the headers, which contain the key. */
+  readonly body: string;
 };
 
 export type Sender = {

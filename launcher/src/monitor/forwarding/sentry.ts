@@ -169,10 +169,11 @@ export async function createSentrySender(
         [{ type: "event" }, event],
         ...(dropped > 0 ? ([[{ type: "client_report" }, lost]] as never[]) : []),
       ]);
-      const answer = await connection.post({ url, headers, body: serializeEnvelope(envelope), signal });
+      const body = String(serializeEnvelope(envelope));
+      const answer = await connection.post({ url, headers, body, signal });
       const notBeforeMs = await sentryRateLimitEnd(answer, now());
       const shown = answer.text.replaceAll(key, "<key>");
-      return { verdict: verdictForAnswer(answer), notBeforeMs, status: answer.status, answer: shown };
+      return { verdict: verdictForAnswer(answer), notBeforeMs, status: answer.status, answer: shown, body };
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   type ReportQueueStore,
   recordForwardedReports,
   recordReportedDrops,
+  recordSentRequest,
   recordTargetError,
   stripReports,
 } from "./forwarding-store.ts";
@@ -31,12 +32,12 @@ export type TargetQueueDeps = {
 
 /** The reports of one request. */
 type Batch = OutboxItem & { readonly reports: readonly QueuedReport[] };
-/** `droppedTold` is how many dropped reports the request told of. */
-type Accepted = AcceptedBatch & { readonly droppedTold: number };
+/** `droppedTold` is how many dropped reports the request told of, and `body` what was sent. */
+type Answered = Partial<AcceptedBatch> & { readonly droppedTold: number; readonly body: string };
 
 export const targetCredentialsMissing = message("target.no_credentials");
 
-export function createTargetQueue(id: string, needs: TargetQueueDeps): Destination<Batch, Sender, Accepted> {
+export function createTargetQueue(id: string, needs: TargetQueueDeps): Destination<Batch, Sender, Answered> {
   const { kind, store, write, now, withinMs, attemptEveryMs } = needs;
   let size = reportsPerRequestMax[kind];
   let sender: Sender | undefined;
@@ -61,10 +62,12 @@ export function createTargetQueue(id: string, needs: TargetQueueDeps): Destinati
       const outgoing = await Promise.all(reports.map(needs.prepareReport));
       const droppedTold = to.tellsDropped ? await store.dropsUntold(id) : 0;
       let isUnread = false;
+      let sentBody = "";
       const result = await attemptOnce<AcceptedBatch>({
         async send(_, signal) {
-          const { verdict, notBeforeMs, status } = await to.send(outgoing, droppedTold, signal);
+          const { verdict, notBeforeMs, status, body } = await to.send(outgoing, droppedTold, signal);
           isUnread = status === 400;
+          sentBody = body;
           return { ...verdict, notBeforeMs, restUntilMs: notBeforeMs };
         },
         now,
@@ -83,21 +86,30 @@ export function createTargetQueue(id: string, needs: TargetQueueDeps): Destinati
         await write(stripReports(reports.map(({ seq }) => seq)));
         return 0;
       }
-      if (result.outcome === "sent") return { ...result, details: { ...result, droppedTold } };
-      if (isRefused) return { outcome: "refused", says: result.says };
+      if (result.outcome === "sent") return { ...result, details: { ...result, droppedTold, body: sentBody } };
+      if (isRefused) return { outcome: "refused", says: result.says, details: { droppedTold: 0, body: sentBody } };
       if (isUnread) await write(countReportRefusals(reports.map(({ seq }) => seq)));
       return result;
     },
     async record({ reports }, { outcome, details }, destination) {
+      if (outcome !== "sent" && outcome !== "refused") return write(...destination);
       const seqs = reports.map(({ seq }) => seq);
-      if (outcome === "refused") return write(...dropReports(id, seqs), ...destination);
-      if (outcome !== "sent") return write(...destination);
+      const request = {
+        body: details?.body ?? "",
+        games: [...new Set(reports.map(({ game }) => game))],
+        messages: reports.length,
+        reports: reports.reduce((sum, one) => sum + one.reports, 0),
+        accepted: outcome === "sent",
+      };
+      const kept = recordSentRequest(id, request, now());
+      if (outcome === "refused") return write(...dropReports(id, seqs), ...kept, ...destination);
       size = reportsPerRequestMax[kind];
       const { rejected = 0, says = null, droppedTold = 0 } = details ?? {};
       const fault = says === null ? [] : [recordTargetError(id, says, now())];
       await write(
         ...recordForwardedReports(id, seqs, now(), rejectedReports(reports, rejected)),
         ...(droppedTold > 0 ? [recordReportedDrops(id, droppedTold)] : []),
+        ...kept,
         ...destination,
         ...fault,
       );

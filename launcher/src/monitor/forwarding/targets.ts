@@ -8,6 +8,7 @@ import {
   KitError,
   payloadInvalid,
   rejectField,
+  type SentRequest,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { CredentialsDamaged } from "../../outbox/index.ts";
@@ -19,6 +20,8 @@ import {
   insertTarget,
   restartTarget,
   type TargetStore,
+  updateTargetConsent,
+  updateTargetEarlierEvents,
   updateTargetEnabled,
   updateTargetEnvironment,
   updateTargetGame,
@@ -58,6 +61,7 @@ type TargetChange = {
   /** `new` makes a random id, also in place of another one. */
   readonly installation?: "none" | "new";
   readonly videos?: boolean;
+  readonly earlierEvents?: boolean;
   readonly address?: string;
   readonly headers?: Headers;
 } & Transport;
@@ -67,6 +71,10 @@ type NewTarget = {
   readonly headers?: Headers;
   readonly game: string | null;
   readonly environment?: string | null;
+  readonly earlierEvents?: boolean;
+  /** Whether a random id is made and sent. */
+  readonly installation?: boolean;
+  readonly consent?: ForwardTarget["consent"];
 } & Transport;
 export type Targets = ReturnType<typeof createTargets>;
 
@@ -83,7 +91,7 @@ function checkCertificate(certificate: string): void {
 }
 
 /** Returns the parts of the address that may be shown. Throws KitError for an invalid address or header. */
-async function publicAddressOf(
+export async function publicAddressOf(
   kind: ForwardKind,
   { address, headers, withoutTls = false, certificate }: TargetCredentials,
 ): Promise<VisibleTargetAddress> {
@@ -173,8 +181,13 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
 
   return {
     list: () => store.all(),
-    async add({ kind, game, environment = null, ...given }: NewTarget): Promise<ForwardTarget> {
+    async sentRequests(id: string): Promise<SentRequest[]> {
+      await find(id);
+      return store.sentRequests(id);
+    },
+    async add({ kind, game, ...given }: NewTarget): Promise<ForwardTarget> {
       const { address, headers = {}, withoutTls, certificate } = given;
+      const { environment = null, earlierEvents = true, installation = false, consent = null } = given;
       const access = { address, headers, withoutTls, certificate };
       const shown = await publicAddressOf(kind, access);
       if ((await store.all()).length >= forwardTargetsMax)
@@ -183,8 +196,11 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
       // Inserts the row first: if Kit stopped in between, a key without a row would never be deleted.
       await write(
         insertTarget({ id, kind, game: game?.toWellFormed() ?? null, ...shown }, now(), targetCredentialsMissing),
+        updateTargetEnvironment(id, environment),
+        updateTargetEarlierEvents(id, earlierEvents),
+        updateTargetInstallation(id, installation ? randomUUID() : null),
+        updateTargetConsent(id, consent),
       );
-      await write(updateTargetEnvironment(id, environment));
       try {
         await writeCredentials(id, access);
       } catch (error) {
@@ -195,7 +211,8 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
       return applyChange(id);
     },
     async change(id: string, change: TargetChange): Promise<ForwardTarget> {
-      const { enabled, game, environment, installation, videos, address, headers, withoutTls, certificate } = change;
+      const { enabled, game, environment, installation, videos, earlierEvents } = change;
+      const { address, headers, withoutTls, certificate } = change;
       const { kind } = await find(id);
       if (videos && kind !== "sentry") rejectField("/videos", message("target.videos_for_sentry"));
       const isAddressed = [address, headers, withoutTls, certificate].some((given) => given !== undefined);
@@ -217,6 +234,7 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
       if (installation !== undefined)
         await write(updateTargetInstallation(id, installation === "new" ? randomUUID() : null));
       if (videos !== undefined) await write(updateTargetVideos(id, videos));
+      if (earlierEvents !== undefined) await write(updateTargetEarlierEvents(id, earlierEvents));
       if (enabled !== undefined) await write(updateTargetEnabled(id, enabled), ...(enabled ? [restartTarget(id)] : []));
       return applyChange(id);
     },

@@ -65,7 +65,7 @@ export const createIssueExportStore = (storage: Pick<Storage, "read" | "readPage
     const rows = await storage.read(sql`SELECT id FROM forward_target WHERE game = ${game ?? "unsorted"}`);
     return rows.map(({ id }) => String(id));
   },
-  /** Deletes the issues of a game with counts, reports, notices and queued reports. First splits issues merged across games. */
+  /** Deletes the issues of a game with counts, reports, notices, and queued and sent reports. First splits issues merged across games. */
   deleteGame(game: string | null): Statement[] {
     const named = game ?? "unsorted";
     return [
@@ -82,6 +82,7 @@ export const createIssueExportStore = (storage: Pick<Storage, "read" | "readPage
         WHERE issue_seq = seq AND count <> c`,
       sql`DELETE FROM issue_forgotten WHERE game = ${game ?? ""}`,
       sql`DELETE FROM forward_report WHERE game IS ${game}`,
+      sql`DELETE FROM forward_sent WHERE EXISTS (SELECT 1 FROM json_each(games) WHERE value IS ${game})`,
       sql`DELETE FROM forward_target WHERE game = ${named}`,
       sql`
         UPDATE notice_setting SET value = (SELECT json_group_array(value) FROM json_each(notice_setting.value) WHERE value <> ${named})

@@ -61,6 +61,7 @@ export const salvageRules: Readonly<Record<string, SalvageRule>> = {
   forward_count: monitorRule("sum"),
   forward_target: "newest",
   forward_report: "newest",
+  forward_sent: "newest",
   game_session: sessionsRule,
   game_session_sender: sessionsRule,
   game_session_part: sessionsRule,

@@ -196,6 +196,10 @@ CREATE TABLE forward_target (
   installation   TEXT,
   -- 1 if a person agreed that the clips of errors are sent too.
   videos         INTEGER NOT NULL DEFAULT 0,
+  -- Whether the events before an error are sent with it.
+  earlier_events INTEGER NOT NULL DEFAULT 1,
+  -- The invitation that a person accepted, as JSON; null if they added the target themselves.
+  consent        TEXT,
   enabled        INTEGER NOT NULL DEFAULT 1,
   created_ms     INTEGER NOT NULL,
   delivered      INTEGER NOT NULL DEFAULT 0,
@@ -275,6 +279,22 @@ CREATE TABLE forward_report (
 CREATE INDEX forward_report_of_target ON forward_report (target_seq, seq);
 CREATE INDEX forward_report_of_fingerprint ON forward_report (target_seq, fingerprint_seq);
 CREATE INDEX forward_report_uncounted ON forward_report (counted) WHERE counted = 0;
+
+-- A row is a request that a target answered, so that a person can see what was sent. Only the newest of each target are kept.
+CREATE TABLE forward_sent (
+  seq        INTEGER PRIMARY KEY,
+  target_seq INTEGER NOT NULL REFERENCES forward_target (seq) ON DELETE CASCADE,
+  sent_ms    INTEGER NOT NULL,
+  -- The games of its messages, as a JSON list with null for messages without a game.
+  games      TEXT NOT NULL,
+  messages   INTEGER NOT NULL,
+  reports    INTEGER NOT NULL,
+  accepted   INTEGER NOT NULL,
+  -- The beginning of the body, and the length of the whole.
+  body       TEXT NOT NULL,
+  chars      INTEGER NOT NULL
+) STRICT;
+CREATE INDEX forward_sent_of_target ON forward_sent (target_seq, seq);
 
 -- If an issue is deleted, its reports that no message stands for are not forwarded any more.
 CREATE TRIGGER forward_count_gone AFTER DELETE ON forward_count WHEN OLD.untold > 0 BEGIN

@@ -1,0 +1,139 @@
+// The page of a studio's invitation: who asks for what, a switch for each part, and a button to agree.
+import { decodeInvitation, hasForeignLetters, type Invitation } from "@kit/contract";
+import { Button, Switch } from "@radix-ui/themes";
+import { useState } from "react";
+import { useAcceptInvitation, useInvitationCheck } from "../../api/use-forwarding.ts";
+import { t } from "../../language/language.ts";
+import { forwardingAddress } from "../../ui/address.ts";
+import { ErrorText } from "../../ui/error-text.tsx";
+import { FieldRow } from "../../ui/fields.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { LongText } from "../../ui/long-text.tsx";
+import { gameName } from "../../ui/names.ts";
+import { Page, useTitle } from "../../ui/page.tsx";
+import { Fact } from "../../ui/section.tsx";
+import { visibleLine } from "../../ui/visible-text.ts";
+import { targetKindText } from "./target-text.ts";
+
+export function JoinPage({ code }: { code: string }) {
+  const invitation = decodeInvitation(code);
+  const check = useInvitationCheck(invitation);
+  useTitle(t("Invitation · Kit"));
+  return (
+    <Page column="medium">
+      {invitation === undefined ? (
+        <div className="empty" role="alert">
+          <h1>{t("This is not an invitation")}</h1>
+          <p>{t("The link is incomplete. Ask for it again, and copy it as a whole.")}</p>
+        </div>
+      ) : check.data === undefined ? (
+        <div className="stack">
+          <h1>{t("Invitation")}</h1>
+          <ErrorText error={check.error} />
+          {check.error && <p>{t("Nothing was sent. Ask for another link.")}</p>}
+        </div>
+      ) : (
+        <Offer invitation={invitation} {...check.data} />
+      )}
+    </Page>
+  );
+}
+
+type OfferProps = { invitation: Invitation } & NonNullable<ReturnType<typeof useInvitationCheck>["data"]>;
+
+function Offer({ invitation, host, project, target }: OfferProps) {
+  const accept = useAcceptInvitation();
+  const [reports, setReports] = useState(target?.enabled ?? false);
+  const [earlierEvents, setEarlierEvents] = useState(target?.earlierEvents ?? false);
+  const [installation, setInstallation] = useState((target?.installation ?? null) !== null);
+  const studio = visibleLine(invitation.studio, 80);
+  const { asks } = invitation;
+  if (accept.data !== undefined) return <Agreed studio={studio} />;
+  return (
+    <div className="stack">
+      <h1>{t("{{studio}} asks for error reports", { studio })}</h1>
+      {target !== null && <p>{t("You agreed to this invitation before. You can change what is sent.")}</p>}
+      {invitation.text !== "" && <LongText text={invitation.text} label={t("What {{studio}} writes", { studio })} />}
+      <dl className="facts">
+        <Fact name={t("Server")}>{host}</Fact>
+        {project !== null && <Fact name={t("Project")}>{visibleLine(project, 30)}</Fact>}
+        <Fact name={t("Kind")}>{targetKindText(invitation.kind)}</Fact>
+        <Fact name={t("Reports from")}>
+          {invitation.game === null ? t("All games") : gameName(invitation.game, 100)}
+        </Fact>
+      </dl>
+      {hasForeignLetters(host) && (
+        <p className="with-icon">
+          <Icon name="warning" size={14} />
+          {t("The server's name contains letters that can look like others. Ask the studio whether it is theirs.")}
+        </p>
+      )}
+      {invitation.withoutTls === true && (
+        <p className="with-icon">
+          <Icon name="warning" size={14} />
+          {t("The reports are sent without encryption: others in the network can read them.")}
+        </p>
+      )}
+      <p>{t("Nothing is sent before you agree, and only what you switch on. You can switch it off at any time.")}</p>
+      <Choice
+        label={t("Error reports")}
+        hint={t(
+          "The message and the place in the code of each error, and how often it happened. Names, folders, email and network addresses are removed first. The server sees the network address of this computer.",
+        )}
+        on={reports}
+        onChange={setReports}
+      />
+      {asks.includes("earlierEvents") && (
+        <Choice
+          label={t("Events before an error")}
+          hint={t("Up to 20 events that the game sent before the error, so that its developers see what led to it.")}
+          on={earlierEvents}
+          onChange={setEarlierEvents}
+        />
+      )}
+      {asks.includes("installation") && (
+        <Choice
+          label={t("A random id of this computer")}
+          hint={t("Made for this server only, so that it can count how many computers have an error.")}
+          on={installation}
+          onChange={setInstallation}
+        />
+      )}
+      <ErrorText error={accept.error} />
+      <div className="cluster tight">
+        <Button
+          disabled={!reports || accept.isPending}
+          onClick={() => accept.mutate({ invitation, earlierEvents, installation })}
+        >
+          {t("Agree and send")}
+        </Button>
+        <Button variant="soft" color="gray" asChild>
+          <a href={forwardingAddress}>{t("Not now")}</a>
+        </Button>
+      </div>
+      {!reports && <p className="quiet">{t("Switch on error reports to agree. Without them, nothing is sent.")}</p>}
+    </div>
+  );
+}
+
+type ChoiceProps = { label: string; hint: string; on: boolean; onChange: (on: boolean) => void };
+
+function Choice({ label, hint: help, on, onChange }: ChoiceProps) {
+  return (
+    <FieldRow label={label} hint={help}>
+      {({ field, hint }) => <Switch id={field} aria-describedby={hint} checked={on} onCheckedChange={onChange} />}
+    </FieldRow>
+  );
+}
+
+function Agreed({ studio }: { studio: string }) {
+  return (
+    <div className="stack" role="status">
+      <h1>{t("Thank you")}</h1>
+      <p>{t("From now on, Kit sends error reports to {{studio}}.", { studio })}</p>
+      <p>
+        <a href={forwardingAddress}>{t("See what was sent, or switch it off")}</a>
+      </p>
+    </div>
+  );
+}
