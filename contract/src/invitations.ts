@@ -5,7 +5,7 @@ import { invitationTextMax } from "./limits.ts";
 import { operation } from "./operation.ts";
 import { inputErrors } from "./problem.ts";
 
-export const invitationAsks = ["earlierEvents", "installation"] as const;
+export const invitationAsks = ["earlierEvents", "installation", "videos"] as const;
 
 export const Invitation = Type.Object(
   {
@@ -102,6 +102,9 @@ export const acceptInvitation = operation({
     invitation: Invitation,
     earlierEvents: Type.Boolean({ description: "Whether the events before an error are sent with it" }),
     installation: Type.Boolean({ description: "Whether a random id of this computer is sent with every report" }),
+    videos: Type.Boolean({
+      description: "Whether clips of errors are sent too, with their sound; always false for a collector",
+    }),
   }),
   status: 201,
   reply: ForwardTarget,

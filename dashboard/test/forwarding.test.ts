@@ -106,14 +106,14 @@ test("a tester opens a link, sees all switches off, agrees, and the first error 
     address: `http://${key}@${server.host}/7`,
     game: null,
     environment: "playtest",
-    asks: ["earlierEvents", "installation"],
+    asks: ["earlierEvents", "installation", "videos"],
   };
   // Step 1: the tester clicks the link in a chat, here with the port of this launcher.
   await page.goto(invitationLink(invitation, launcher.port));
   await page.getByRole("heading", { name: "Lantern Games asks for error reports" }).waitFor();
   await page.getByText("<img src=x onerror=alert(1)> Kept for 90 days.").waitFor();
   const switches = page.getByRole("switch");
-  await eventually(() => switches.count(), 3);
+  await eventually(() => switches.count(), 4);
   for (const each of await switches.all()) assert.equal(await each.getAttribute("aria-checked"), "false");
   const agree = page.getByRole("button", { name: "Agree and send" });
   assert.ok(await agree.isDisabled());

@@ -262,7 +262,10 @@ show(changeForwardTarget, { body: { enabled: false }, reply: { ...forwardTarget,
 show(testForwardTarget, { reply: forwardTest });
 show(listSentRequests, { reply: { requests: [sentRequest] } });
 show(checkInvitation, { body: { invitation }, reply: { host: "errors.example.com", project: "4", target: null } });
-show(acceptInvitation, { body: { invitation, earlierEvents: true, installation: false }, reply: invitedTarget });
+show(acceptInvitation, {
+  body: { invitation, earlierEvents: true, installation: false, videos: false },
+  reply: invitedTarget,
+});
 showSocial(show);
 showSessions(show);
 showDemo(show);

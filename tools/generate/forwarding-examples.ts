@@ -42,7 +42,7 @@ export const invitation: Invitation = {
   address: "https://0123456789abcdef0123456789abcdef@errors.example.com/4",
   game: "my_game",
   environment: "playtest",
-  asks: ["earlierEvents", "installation"],
+  asks: ["earlierEvents", "installation", "videos"],
 };
 
 export const invitedTarget: ForwardTarget = {

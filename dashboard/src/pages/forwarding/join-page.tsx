@@ -46,6 +46,7 @@ function Offer({ invitation, host, project, target }: OfferProps) {
   const [reports, setReports] = useState(target?.enabled ?? false);
   const [earlierEvents, setEarlierEvents] = useState(target?.earlierEvents ?? false);
   const [installation, setInstallation] = useState((target?.installation ?? null) !== null);
+  const [videos, setVideos] = useState(target?.videos ?? false);
   const studio = visibleLine(invitation.studio, 80);
   const { asks } = invitation;
   if (accept.data !== undefined) return <Agreed studio={studio} />;
@@ -99,11 +100,21 @@ function Offer({ invitation, host, project, target }: OfferProps) {
           onChange={setInstallation}
         />
       )}
+      {asks.includes("videos") && (
+        <Choice
+          label={t("Videos of errors")}
+          hint={t(
+            "The seconds around an error as Kit recorded them, with sound. Nothing can be removed from a video: it shows whatever the game showed.",
+          )}
+          on={videos}
+          onChange={setVideos}
+        />
+      )}
       <ErrorText error={accept.error} />
       <div className="cluster tight">
         <Button
           disabled={!reports || accept.isPending}
-          onClick={() => accept.mutate({ invitation, earlierEvents, installation })}
+          onClick={() => accept.mutate({ invitation, earlierEvents, installation, videos })}
         >
           {t("Agree and send")}
         </Button>

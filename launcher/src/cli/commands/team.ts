@@ -7,6 +7,7 @@ import {
   decodeInvitation,
   defaultPort,
   encodeInvitation,
+  type ForwardKind,
   forwardKinds,
   hasForeignLetters,
   type Invitation,
@@ -24,9 +25,10 @@ import { writeSharedFile } from "../shared-file.ts";
 import { readServer, transportFlags, transportOf } from "./forward.ts";
 
 /** The asks among the texts. Throws InvalidSetting for another text. */
-function asksOf(texts: readonly string[] | undefined): Invitation["asks"] {
+function asksOf(kind: ForwardKind, texts: readonly string[] | undefined): Invitation["asks"] {
   if (texts?.length === 1 && texts[0] === "nothing") return [];
-  return (texts ?? invitationAsks).map((text) => {
+  // A collector takes neither earlier events nor videos.
+  return (texts ?? (kind === "sentry" ? invitationAsks : ["installation"])).map((text) => {
     const found = invitationAsks.find((ask) => ask === text);
     if (found === undefined)
       throw new InvalidSetting(`--asks takes ${invitationAsks.join(", ")}, or nothing; not ${text}.`);
@@ -48,7 +50,7 @@ const link = command(
       environment: textFlag("--environment <name>", "added to every report, e.g. playtest"),
       asks: textsFlag(
         "--asks <what...>",
-        `besides error reports: ${invitationAsks.join(", ")} (default: both), or nothing`,
+        `besides error reports: ${invitationAsks.join(", ")} (default: all that the server takes), or nothing`,
       ),
       file: textFlag("--file <file>", "also write the invitation to this file, for chats that cut long links"),
       ...transportFlags,
@@ -56,7 +58,7 @@ const link = command(
     async run({ connect, config, flags }, kind) {
       const { client } = await connect();
       const { studio, text = "", game = null, environment = null, withoutTls, certificate, file } = flags;
-      const asks = asksOf(flags.asks);
+      const asks = asksOf(kind, flags.asks);
       const { address, headers } = await readServer(kind);
       if (headers !== undefined)
         throw new InvalidSetting("An invitation cannot contain headers: everybody who gets the link can read it.");
@@ -116,6 +118,7 @@ type Offer = ReplyOf<typeof checkInvitation>;
 const askTexts = {
   earlierEvents: "the events before an error",
   installation: "a random id of this computer",
+  videos: "videos of errors, with their sound",
 } as const satisfies Record<Invitation["asks"][number], string>;
 
 export const joinCommand = command(
@@ -128,16 +131,19 @@ export const joinCommand = command(
       agree: toggleFlag("--agree", "send error reports from now on"),
       earlierEvents: toggleFlag("--earlier-events", "also send the events before an error"),
       installation: toggleFlag("--installation", "also send a random id of this computer"),
+      videos: toggleFlag("--videos", "also send videos of errors, with their sound"),
     },
     async run({ connect, config, flags }, given) {
       const invitation = readInvitation(given);
       const { client } = await connect();
       const offer = await client.call(checkInvitation, { body: { invitation } });
-      const { agree, earlierEvents = false, installation = false } = flags;
-      if (!agree && (earlierEvents || installation))
+      const { agree, earlierEvents = false, installation = false, videos = false } = flags;
+      if (!agree && (earlierEvents || installation || videos))
         throw new InvalidSetting("Add --agree: without error reports, nothing is sent.");
       if (agree) {
-        const target = await client.call(acceptInvitation, { body: { invitation, earlierEvents, installation } });
+        const target = await client.call(acceptInvitation, {
+          body: { invitation, earlierEvents, installation, videos },
+        });
         return answer(target, () => {
           printOffer(invitation, offer);
           print(

@@ -17,7 +17,7 @@ const invitationTo = (folder: ForwardFolder): Invitation => ({
   address: folder.dsn,
   game: null,
   environment: "playtest",
-  asks: ["earlierEvents", "installation"],
+  asks: ["earlierEvents", "installation", "videos"],
 });
 
 test("nothing is sent before a person agrees, and then only what each switch allows", async () => {
@@ -29,7 +29,12 @@ test("nothing is sent before a person agrees, and then only what each switch all
       ];
       await folder.take([reportWith("Before anybody agreed")]);
       assert.equal(folder.server.received.length, 0);
-      const target = await folder.accept({ invitation: invitationTo(folder), earlierEvents, installation });
+      const target = await folder.accept({
+        invitation: invitationTo(folder),
+        earlierEvents,
+        installation,
+        videos: false,
+      });
       await folder.take([reportWith("No key")]);
       const [request] = await folder.server.have(1);
       assert.ok(request);
@@ -50,26 +55,31 @@ test("nothing is sent before a person agrees, and then only what each switch all
 test("the decision is kept with its time and the text, and the same invitation changes its target instead of adding another", async () => {
   await using folder = await openForwardFolder();
   const invitation = invitationTo(folder);
-  const first = await folder.accept({ invitation, earlierEvents: false, installation: true });
+  const first = await folder.accept({ invitation, earlierEvents: false, installation: true, videos: false });
   const { studio, text, version, decidedAt } = first.consent ?? {};
   assert.deepEqual([studio, text], ["Lantern Games", "For the playtest."]);
   assert.match(version ?? "", /^[0-9a-f]{64}$/);
   assert.ok(Math.abs(Date.parse(decidedAt ?? "") - Date.now()) < 60_000);
   await folder.change(first.id, { enabled: false });
   const reordered = Object.fromEntries(Object.entries(invitation).toReversed()) as Invitation;
-  const again = await folder.accept({ invitation: reordered, earlierEvents: true, installation: true });
+  const again = await folder.accept({ invitation: reordered, earlierEvents: true, installation: true, videos: false });
   assert.deepEqual(
     [again.id, again.enabled, again.earlierEvents, again.installation],
     [first.id, true, true, first.installation],
   );
   const changed = { ...invitation, text: "For the playtest, kept for ever." };
-  const other = await folder.accept({ invitation: changed, earlierEvents: false, installation: false });
+  const other = await folder.accept({ invitation: changed, earlierEvents: false, installation: false, videos: false });
   assert.notEqual(other.id, first.id);
 });
 
 test("switching off ends a request that is running, and nothing follows", async () => {
   await using folder = await openForwardFolder();
-  const { id } = await folder.accept({ invitation: invitationTo(folder), earlierEvents: false, installation: false });
+  const { id } = await folder.accept({
+    invitation: invitationTo(folder),
+    earlierEvents: false,
+    installation: false,
+    videos: false,
+  });
   const closed = Promise.withResolvers<void>();
   folder.server.script = [(_, request) => void request.socket.once("close", () => closed.resolve())];
   await folder.take([reportWith("No key")]);

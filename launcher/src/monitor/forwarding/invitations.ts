@@ -43,20 +43,20 @@ export function createInvitations({ targets, now }: InvitationsDeps) {
       return { host, project, target: (await acceptedBefore(invitation)) ?? null };
     },
     /** Throws KitError if the invitation's address is invalid. */
-    async accept({ invitation, earlierEvents, installation }: BodyOf<typeof acceptInvitation>): Promise<ForwardTarget> {
+    async accept({ invitation, ...chosen }: BodyOf<typeof acceptInvitation>): Promise<ForwardTarget> {
       await visibleAddress(invitation);
       const { studio, text, kind, address, game, environment, withoutTls, certificate } = invitation;
       const before = await acceptedBefore(invitation);
       if (before !== undefined) {
-        const isIdSent = before.installation !== null;
-        const change = { enabled: true, earlierEvents };
-        if (isIdSent === installation) return targets.change(before.id, change);
+        const { installation, ...others } = chosen;
+        const change = { enabled: true, ...others };
+        if (installation === (before.installation !== null)) return targets.change(before.id, change);
         return targets.change(before.id, { ...change, installation: installation ? "new" : "none" });
       }
       const decidedAt = new Date(now()).toISOString();
       const consent = { studio, text, version: versionOf(invitation), decidedAt };
       const transport = { ...(withoutTls && { withoutTls }), ...(certificate !== undefined && { certificate }) };
-      return targets.add({ kind, address, game, environment, earlierEvents, installation, consent, ...transport });
+      return targets.add({ kind, address, game, environment, ...chosen, consent, ...transport });
     },
   };
 }

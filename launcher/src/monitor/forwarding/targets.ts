@@ -72,6 +72,7 @@ type NewTarget = {
   readonly game: string | null;
   readonly environment?: string | null;
   readonly earlierEvents?: boolean;
+  readonly videos?: boolean;
   /** Whether a random id is made and sent. */
   readonly installation?: boolean;
   readonly consent?: ForwardTarget["consent"];
@@ -88,6 +89,11 @@ function checkCertificate(certificate: string): void {
   } catch {
     rejectField("/certificate", message("target.not_a_certificate"));
   }
+}
+
+/** Throws KitError if the kind of server takes no videos. */
+function checkVideos(kind: ForwardKind, videos: boolean | undefined): void {
+  if (videos && kind !== "sentry") rejectField("/videos", message("target.videos_for_sentry"));
 }
 
 /** Returns the parts of the address that may be shown. Throws KitError for an invalid address or header. */
@@ -187,7 +193,8 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
     },
     async add({ kind, game, ...given }: NewTarget): Promise<ForwardTarget> {
       const { address, headers = {}, withoutTls, certificate } = given;
-      const { environment = null, earlierEvents = true, installation = false, consent = null } = given;
+      const { environment = null, earlierEvents = true, videos = false, installation = false, consent = null } = given;
+      checkVideos(kind, videos);
       const access = { address, headers, withoutTls, certificate };
       const shown = await publicAddressOf(kind, access);
       if ((await store.all()).length >= forwardTargetsMax)
@@ -198,6 +205,7 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
         insertTarget({ id, kind, game: game?.toWellFormed() ?? null, ...shown }, now(), targetCredentialsMissing),
         updateTargetEnvironment(id, environment),
         updateTargetEarlierEvents(id, earlierEvents),
+        updateTargetVideos(id, videos),
         updateTargetInstallation(id, installation ? randomUUID() : null),
         updateTargetConsent(id, consent),
       );
@@ -214,7 +222,7 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
       const { enabled, game, environment, installation, videos, earlierEvents } = change;
       const { address, headers, withoutTls, certificate } = change;
       const { kind } = await find(id);
-      if (videos && kind !== "sentry") rejectField("/videos", message("target.videos_for_sentry"));
+      checkVideos(kind, videos);
       const isAddressed = [address, headers, withoutTls, certificate].some((given) => given !== undefined);
       if (isAddressed) {
         const before = await readTargetCredentials(secrets, id);
