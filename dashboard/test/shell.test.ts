@@ -1,6 +1,7 @@
 // Tests of what surrounds the pages: the skip link, and a page whose script cannot be loaded.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { encodeInvitation } from "@kit/contract";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { eventually, openStage } from "./stage.ts";
@@ -65,6 +66,17 @@ const withDrafts = (page: Page) =>
     },
   );
 
+const invitationPage = `join/${encodeInvitation({
+  version: 1,
+  studio: "Lantern Games",
+  text: "Donaudampfschifffahrtsgesellschaft".repeat(4),
+  kind: "sentry",
+  address: `https://0123456789abcdef@${"very-long-name.".repeat(5)}example.com/4`,
+  game: null,
+  environment: null,
+  asks: ["earlierEvents", "installation", "videos"],
+})}`;
+
 test("no page scrolls sideways, from 320 to 1440 pixels, and the number of drafts stays beside its link", {
   skip,
 }, async () => {
@@ -76,7 +88,7 @@ test("no page scrolls sideways, from 320 to 1440 pixels, and the number of draft
       const link = count.closest("a");
       return count.getBoundingClientRect().top - (link?.getBoundingClientRect().top ?? 0);
     });
-  for (const name of everyPage) {
+  for (const name of [...everyPage, invitationPage]) {
     await page.goto(`http://127.0.0.1:${launcher.port}/#/${name}`);
     await page.locator("main:not([aria-busy]) h1, main:not([aria-busy]) h2").first().waitFor();
     for (const width of [320, 360, 480, 560, 640, 768, 1440]) {

@@ -79,7 +79,7 @@ function Offer({ invitation, host, project, target }: OfferProps) {
       <Choice
         label={t("Error reports")}
         hint={t(
-          "The message and the place in the code of each error, and how often it happened. Names, folders, email and network addresses are removed first. The server sees the network address of this computer.",
+          "The message and the place in the code of each error, and how often it happened. Home folders, the names of the account and the computer, email and network addresses, and keys are removed first. The server sees the network address that this computer sends from.",
         )}
         on={reports}
         onChange={setReports}

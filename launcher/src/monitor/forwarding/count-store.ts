@@ -52,10 +52,12 @@ const queueMessages = (due: Statement, nowMs: number, rowsMax: number): Statemen
       FROM due JOIN forward_count AS c ON c.target_seq = target AND c.fingerprint_seq = fingerprint AND c.build = due.build
       JOIN issue_fingerprint AS f ON f.seq = fingerprint
       JOIN issue AS i ON i.seq = f.issue_seq
-      -- The first message contains the first stored report of the build, a later one the newest.
+      -- The first message contains the first stored report of the build, a later one the newest. Reports from before the target
+      -- takes them are never sent.
       LEFT JOIN issue_sample AS s ON s.fingerprint_seq = f.seq AND s.number = coalesce(
-        (SELECT iif(c.told = 0, min(number), max(number)) FROM issue_sample WHERE fingerprint_seq = f.seq AND build = c.build),
-        (SELECT max(number) FROM issue_sample WHERE fingerprint_seq = f.seq))
+        (SELECT iif(c.told = 0, min(number), max(number)) FROM issue_sample
+          WHERE fingerprint_seq = f.seq AND build = c.build AND at_ms >= c.since_ms),
+        (SELECT max(number) FROM issue_sample WHERE fingerprint_seq = f.seq AND at_ms >= c.since_ms))
       WHERE (SELECT count(*) FROM forward_report WHERE target_seq = target) < ${rowsMax})`,
   ),
   sql`

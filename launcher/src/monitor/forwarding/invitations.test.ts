@@ -52,6 +52,19 @@ test("nothing is sent before a person agrees, and then only what each switch all
   }
 });
 
+test("a report from before the consent is not sent, even if the same error occurs again", async () => {
+  await using folder = await openForwardFolder();
+  const [before, after] = [0, 1_000].map((laterMs) => reportWith("No key", { atMs: beganMs + laterMs }));
+  assert.ok(before && after);
+  await folder.take([before]);
+  await folder.accept({ invitation: invitationTo(folder), earlierEvents: false, installation: false, videos: false });
+  await folder.take([after]);
+  const [request] = await folder.server.have(1);
+  assert.ok(request);
+  const { event_id, timestamp } = eventIn(request);
+  assert.deepEqual([event_id, timestamp], [after.event.id.replaceAll("-", ""), (beganMs + 1_000) / 1_000]);
+});
+
 test("the decision is kept with its time and the text, and the same invitation changes its target instead of adding another", async () => {
   await using folder = await openForwardFolder();
   const invitation = invitationTo(folder);
