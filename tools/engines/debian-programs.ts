@@ -125,3 +125,16 @@ export function provideFfmpegNew(): void {
     size: "60 MB",
   });
 }
+
+/** Installs the compiler of Kit's setup for Windows. It is a program of Linux. */
+export function provideNsis(): void {
+  provideFromDebian({
+    name: "nsis",
+    title: "NSIS",
+    suite: "trixie",
+    packages: ["nsis"],
+    programs: ["usr/bin/makensis"],
+    needless: /^gcc-\d+-base$/,
+    size: "10 MB",
+  });
+}

@@ -33,6 +33,7 @@ const engines = {
   Wine: wine,
   "Node.js for Windows": windowsNode,
   "ffmpeg for Windows": windowsFfmpeg,
+  NSIS: nsis,
 } as const;
 
 export type Engine = keyof typeof engines;
@@ -142,6 +143,11 @@ export const windowsFfmpegFolder = join(enginesDir, "windows-ffmpeg");
 export function windowsFfmpeg(): string | undefined {
   const program = join(windowsFfmpegFolder, "ffmpeg.exe");
   return existsSync(join(windowsFfmpegFolder, "complete")) && existsSync(program) ? program : undefined;
+}
+
+/** The compiler of Kit's setup for Windows. */
+export function nsis(): string | undefined {
+  return unpackedProgram("nsis", "usr/bin/makensis");
 }
 
 /** Folder of the npm packages for Windows. */

@@ -104,12 +104,13 @@ export function downloadSources(
 }
 
 /**
- * Makes `programs` (paths below `root`) use the libraries in `root`, which must be at its final path. `stubborn` libraries have
- * their own search path, which must be replaced as well.
+ * Makes `programs` (paths below `root`) use the libraries in `root`, which must be at its final path. `stubborn` libraries, where
+ * there are some, have their own search path, which must be replaced as well.
  */
 export function bindToOwnLibraries(root: string, programs: readonly string[], stubborn: readonly string[]): void {
   const own = join(root, libraries);
-  for (const name of stubborn) output("patchelf", ["--remove-rpath", join(own, name)]);
+  const found = stubborn.map((name) => join(own, name)).filter((path) => existsSync(path));
+  for (const path of found) output("patchelf", ["--remove-rpath", path]);
   const loader = ["--set-interpreter", join(own, "ld-linux-x86-64.so.2"), "--force-rpath", "--set-rpath", own];
   for (const program of programs) output("patchelf", [...loader, join(root, program)]);
 }

@@ -1,7 +1,7 @@
 // Installs the engines for the tests, all or with `quick` those of `npm test`, and reports which are missing afterwards.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { provideFfmpegNew, provideGodot } from "./debian-programs.ts";
+import { provideFfmpegNew, provideGodot, provideNsis } from "./debian-programs.ts";
 import { absentOf, type Engine, engineNames, enginesRequired } from "./locate.ts";
 import { provideGmlParser, provideNwjs, providePds, provideSpotlight, provideWindowsPackages } from "./pinned-npm.ts";
 import { say } from "./progress.ts";
@@ -21,6 +21,7 @@ const providers = {
   wine: provideWine,
   windows: provideWindowsPackages,
   "windows-ffmpeg": provideWindowsFfmpeg,
+  nsis: provideNsis,
 };
 
 type Provider = keyof typeof providers;
@@ -44,12 +45,13 @@ const later: ReadonlySet<string> = new Set<Engine>([
   "Wine",
   "Node.js for Windows",
   "ffmpeg for Windows",
+  "NSIS",
 ]);
 
 async function provideAll(): Promise<readonly Engine[]> {
   // apt and npm run in parallel. Programs of another Debian release need patchelf from apt, and use a separate apt state.
   const fromDebian = inTurn("system").then(() =>
-    Promise.all([inTurn("godot", "wine"), inTurn("ffmpeg-new", "windows-ffmpeg")]),
+    Promise.all([inTurn("godot", "wine"), inTurn("ffmpeg-new", "nsis", "windows-ffmpeg")]),
   );
   await Promise.all([fromDebian, inTurn("nwjs", "gml-parser", "spotlight", "pds", "windows")]);
   return engineNames;
