@@ -1,8 +1,8 @@
 // Tests of the entry in the menu of a desktop, with real files.
 import assert from "node:assert/strict";
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { textOf } from "@kit/contract";
 import { createDesktopEntry, type DesktopEntryDeps } from "./desktop-entry.ts";
@@ -103,6 +103,20 @@ test("a shortcut that another program changed stays, and one of another copy of 
   appendFileSync(path, "changed");
   await assert.rejects(entry.set(false), { code: "payload_invalid", message: /leaves it unchanged/u });
   assert.ok(existsSync(path));
+});
+
+test("the shortcut of the setup counts as Kit's own, and another Kit says that it is not its own", async (t) => {
+  const { values, run } = openStartMenu();
+  const { entry, dataHome } = openEntry(t, { platform: "win32", command: windowsCommand, run });
+  const path = join(dataHome, "Microsoft/Windows/Start Menu/Programs/Kit.lnk");
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, "what the setup wrote");
+  values.set("HKCU\\Software\\Kit\\StartMenu", "setup C:\\Users\\Mi Ka\\kit-open.exe");
+  assert.match(textOf((await entry.state()).detail), /^Kit is in the menu of your desktop\.$/u);
+  const other = openEntry(t, { platform: "win32", command: ["C:\\other\\kit.exe"], run, dataHome });
+  assert.match(textOf((await other.entry.state()).detail), /another copy or version of Kit/u);
+  assert.equal((await entry.set(false)).on, false);
+  assert.deepEqual([existsSync(path), values.size], [false, 0]);
 });
 
 test("a path that Windows cannot store in a shortcut is refused, and no shortcut is left", async (t) => {

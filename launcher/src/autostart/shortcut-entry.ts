@@ -8,6 +8,9 @@ import { type AutostartEntry, absentEntry, createRegistry, ownKey, type RunProgr
 /** Value in Kit's own key: checksum of the shortcut and the command in it, by which Kit detects changes by others. */
 const ownName = "StartMenu";
 
+/** That value for a shortcut that the setup of Kit wrote. It starts the program that the setup puts beside Kit's. */
+const setupValue = (program: string) => `setup ${program.replace(/[^\\/]*$/u, "kit-open.exe")}`;
+
 /**
  * Writes the shortcut that standard input describes, one part on each line. Reads it back, because Windows writes shortcuts in
  * its old character set, which has not every letter. The window of the program is minimized.
@@ -48,6 +51,8 @@ export function createShortcutEntry({ path, command, run, scratch }: ShortcutEnt
       const bytes = await readIfThere(path);
       if (bytes === undefined) return absentEntry;
       const saved = (await registry.read(ownKey, ownName)) ?? "";
+      if (saved.startsWith("setup "))
+        return { state: "own", isEnabled: true, isCurrent: saved === setupValue(program) };
       const isOwn = saved.startsWith(`${checksum(bytes)} `);
       return { state: isOwn ? "own" : "changed", isEnabled: true, isCurrent: saved === `${checksum(bytes)} ${line}` };
     },
