@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
+import { provideNsis } from "../engines/debian-programs.ts";
 import { windowsFfmpegFolder } from "../engines/locate.ts";
 import { type BuildStamp, provideWindowsFfmpeg, readBuildStamp } from "../engines/windows-ffmpeg/build.ts";
 import { sha256Of } from "./executables/boot/unpack.ts";
@@ -11,6 +12,8 @@ import { type Parts, pack, payloadFiles } from "./executables/payload.ts";
 import { writeScript } from "./executables/script.ts";
 import { writeSea } from "./executables/sea.ts";
 import { nodeVersion, type System, systems } from "./executables/systems.ts";
+import { makePortable, makeProgramFolder, makeSetup, portableFile, setupFile } from "./installer/setup.ts";
+import { versionOf } from "./sdk.ts";
 
 /** Bundles the boot code into one CommonJS file, the only format that Node accepts as the entry of a single executable. */
 async function bootCode(): Promise<string> {
@@ -81,12 +84,25 @@ function copyWindowsFfmpeg(target: string): void {
   cpSync(join(windowsFfmpegFolder, "source"), join(target, "ffmpeg-source"), { recursive: true });
 }
 
-/** Writes the licences and the checksums beside the executables. */
-async function writeBesides(root: string, target: string): Promise<void> {
+/** Makes the setup and the portable ZIP for Windows of the executable. */
+function makeInstallers(root: string, work: string, target: string, nodeLicence: string): void {
+  provideNsis();
+  const version = versionOf(root);
+  const files = join(work, "program");
+  const kit = join(target, "kit-windows-x64.exe");
+  makeProgramFolder({ root, version, kit, ffmpeg: windowsFfmpegFolder, nodeLicence }, files);
+  makeSetup({ version, files, output: join(target, setupFile) });
+  makePortable(files, join(target, portableFile));
+}
+
+/** Writes the licences, the setup and the checksums beside the executables. */
+async function writeBesides(root: string, work: string, target: string): Promise<void> {
   copyWindowsFfmpeg(target);
-  writeFileSync(join(target, "LICENSE.node.txt"), await nodeLicenceOf(root));
+  const nodeLicence = await nodeLicenceOf(root);
+  writeFileSync(join(target, "LICENSE.node.txt"), nodeLicence);
   cpSync(join(root, "LICENSE"), join(target, "LICENSE.kit.txt"));
-  const files = [...systems.map(({ file }) => file), "ffmpeg.exe"];
+  makeInstallers(root, work, target, nodeLicence);
+  const files = [...systems.map(({ file }) => file), "ffmpeg.exe", setupFile, portableFile];
   const sums = files.map((file) => `${sha256Of(readFileSync(join(target, file)))}  ${file}\n`);
   writeFileSync(join(target, "SHA256SUMS"), sums.join(""));
 }
@@ -104,7 +120,7 @@ export async function bundleExecutables(root: string, target: string): Promise<v
       await makeExecutable(root, system, parts, join(target, system.file));
       rmSync(parts.node);
     }
-    await writeBesides(root, target);
+    await writeBesides(root, work, target);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

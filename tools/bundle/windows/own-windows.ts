@@ -77,6 +77,8 @@ export async function openOwnWindows(display = "") {
     ...computer,
     port,
     launcher: () => launcher,
+    /** What the programs of Kit need to find the launcher without words. */
+    settings: { ...environment, KIT_PORT: String(port), KIT_DATA_DIR: "C:\\data" },
     client: createClient(`http://127.0.0.1:${port}`, () => ({ authorization: `Bearer ${secret()}` })),
     api,
     async read<T>(path: string): Promise<T> {
@@ -85,8 +87,8 @@ export async function openOwnWindows(display = "") {
       return JSON.parse(text) as T;
     },
     /** Starts the launcher and waits until it answers. */
-    async begin(): Promise<void> {
-      const started = computer.start("C:\\kit.exe", ["start", "--no-open", ...place], environment);
+    async begin(program = "C:\\kit.exe"): Promise<void> {
+      const started = computer.start(program, ["start", "--no-open", ...place], environment);
       launcher = started;
       const deadlineMs = performance.now() + readyWithinMs;
       const answers = () =>

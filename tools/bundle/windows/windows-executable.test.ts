@@ -1,11 +1,23 @@
 // Tests the executable for Windows under Wine: what it keeps, whose events it knows, and what its commands do.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Acknowledgement, type GameSession, ingestOperations, type KitEvent } from "@kit/contract";
-import { skipWithout } from "../../engines/locate.ts";
+import {
+  type Acknowledgement,
+  type GameSession,
+  getDesktopEntry,
+  getRecorder,
+  ingestOperations,
+  type KitEvent,
+  setAutostart,
+  textOf,
+} from "@kit/contract";
+import { valueInExport } from "../../../launcher/src/autostart/entry.ts";
+import { repositoryRoot } from "../../check/findings.ts";
+import { skipWithout, windowsFfmpegFolder } from "../../engines/locate.ts";
+import { makeProgramFolder, makeSetup, productCode, setupFile } from "../installer/setup.ts";
 import { type OwnWindows, openOwnWindows } from "./own-windows.ts";
 
 const skip = skipWithout("Wine", "Node.js for Windows");
@@ -28,6 +40,16 @@ async function until<T>(what: string, look: () => Promise<T | undefined>): Promi
 }
 const sessionsOf = async (game: string) =>
   (await windows.read<{ sessions: GameSession[] }>("/api/sessions")).sessions.filter((each) => each.game === game);
+
+/** Under Wine, a request was seen that never got an answer while others did. */
+const answerMsMax = 10_000;
+const trigger = (eventId: string) =>
+  fetch(`http://127.0.0.1:${windows.port}${ingestOperations.recording.path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ eventId, timestamp: new Date().toISOString() }),
+    signal: AbortSignal.timeout(answerMsMax),
+  });
 
 test("all events of two games belong to the game that sent them, over IPv4 and IPv6, and their sessions end with them", {
   skip,
@@ -81,9 +103,6 @@ test("the launcher goes on when its lookup process is killed, and soon knows sen
   assert.equal(launcher?.child.exitCode, null);
 });
 
-/** Under Wine, a request was seen that never got an answer while others did. */
-const answerMsMax = 10_000;
-
 test("no acknowledged event is lost when the launcher is killed five times beside eight connections", {
   skip,
 }, async () => {
@@ -91,11 +110,7 @@ test("no acknowledged event is lost when the launcher is killed five times besid
   let isOver = false;
   const send = async () => {
     while (!isOver) {
-      const body = JSON.stringify({ eventId: "flood_wave", timestamp: new Date().toISOString() });
-      const at = `http://127.0.0.1:${windows.port}${ingestOperations.recording.path}`;
-      const headers = { "content-type": "application/json" };
-      const signal = AbortSignal.timeout(answerMsMax);
-      const answer = await fetch(at, { method: "POST", headers, body, signal }).catch(() => undefined);
+      const answer = await trigger("flood_wave").catch(() => undefined);
       // Nothing is concluded of an answer that was cut off.
       const said = answer?.status === 202 ? await answer.json().catch(() => undefined) : await pause(20);
       if (said !== undefined) acknowledged.push((said as Acknowledgement).id);
@@ -240,4 +255,104 @@ test("the self-test says what it found, and claims nothing of what Wine lacks", 
   ])
     assert.match(output, line);
   assert.match(readFileSync(join(windows.drive, "selftest.html"), "utf8"), /<title>Kit's self-test/);
+});
+
+// The setup, for this executable and its data.
+
+const skipSetup = skipWithout("Wine", "Node.js for Windows", "ffmpeg for Windows", "NSIS");
+/** Not quoted: NSIS takes all words behind /D= for the folder. */
+const installedIn = "C:\\Jörg Müller\\Kit ゲーム";
+const installedKit = `${installedIn}\\kit.exe`;
+const onLinux = (path: string) => join(windows.drive, path.slice(3).replaceAll("\\", "/"));
+const keys = {
+  uninstall: `HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\${productCode}`,
+  run: "HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run",
+  own: "HKCU\\Software\\Kit",
+};
+/** The values of a key, in an export: what reg.exe prints loses letters. */
+async function query(key: keyof typeof keys): Promise<string> {
+  const { code } = await windows.run("reg", "export", keys[key], "C:\\exported.reg", "/y");
+  return code === 0 ? readFileSync(join(windows.drive, "exported.reg"), "utf16le") : "";
+}
+const installedValue = async (name: string) => valueInExport(await query("uninstall"), name);
+function makeSetupOf(version: string): void {
+  const files = join(windows.drive, "files");
+  const kit = join(windows.drive, "kit.exe");
+  if (!existsSync(files))
+    makeProgramFolder({ root: repositoryRoot, version, kit, ffmpeg: windowsFfmpegFolder, nodeLicence: "Node" }, files);
+  makeSetup({ version, files, output: join(windows.drive, setupFile), uncompressed: true });
+}
+const setUp = () =>
+  windows.start(`C:\\${setupFile}`, ["/S", ...`/D=${installedIn}`.split(" ")], windows.settings).ended;
+const shortcut = () => {
+  const [user = ""] = readdirSync(join(windows.drive, "users")).filter((name) => name !== "Public");
+  const menu = "AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Kit.lnk";
+  return join(windows.drive, "users", user, menu);
+};
+
+test("the silent setup installs Kit for its user, in the Start menu and among the installed apps, and it runs from there", {
+  skip: skipSetup,
+}, async () => {
+  makeSetupOf("1.2.3");
+  assert.equal(await setUp(), 0);
+  assert.deepEqual(
+    readdirSync(onLinux(installedIn)).toSorted(),
+    [...readdirSync(join(windows.drive, "files")), "uninstall.exe"].toSorted(),
+  );
+  assert.deepEqual(
+    [
+      await installedValue("DisplayVersion"),
+      await installedValue("InstallLocation"),
+      await installedValue("QuietUninstallString"),
+    ],
+    ["1.2.3", installedIn, `"${installedIn}\\uninstall.exe" /S`],
+  );
+  assert.ok(readFileSync(shortcut()).includes(Buffer.from("kit-open.exe", "utf16le")));
+  await windows.begin(installedKit);
+  const { ffmpeg } = await windows.client.call(getRecorder);
+  assert.equal(ffmpeg?.path, `${installedIn}\\ffmpeg.exe`);
+  const { on, detail } = await windows.client.call(getDesktopEntry);
+  assert.deepEqual([on, textOf(detail)], [true, "Kit is in the menu of your desktop."]);
+  assert.ok((await windows.client.call(setAutostart, { body: { on: true } })).on);
+});
+
+test("the setup changes nothing while Kit watches a game, and the launcher that it ended is started again", {
+  skip: skipSetup,
+}, async (t) => {
+  const words = ["run", "--", "C:\\quest.exe", "-e", "setTimeout(() => undefined, 600000)"];
+  const game = windows.start(installedKit, words, windows.settings);
+  t.after(async () => {
+    for (const pid of windows.processesWith("quest.exe", "setTimeout")) process.kill(pid, "SIGKILL");
+    await game.ended;
+  });
+  await until("the game runs", async () => windows.processesWith("quest.exe", "setTimeout")[0]);
+  const before = windows.launcher();
+  makeSetupOf("9.9.9");
+  assert.equal(await setUp(), 5);
+  assert.equal(await before?.ended, 0);
+  assert.equal(await installedValue("DisplayVersion"), "1.2.3");
+  assert.ok(!existsSync(onLinux(`${installedIn}\\incoming`)));
+  await until("Kit answers again", async () => windows.api("/api/health").catch(() => undefined));
+});
+
+test("the setup of a newer version ends Kit, replaces it, and starts it again with its data", {
+  skip: skipSetup,
+}, async () => {
+  const { id } = (await (await trigger("before_upgrade")).json()) as Acknowledgement;
+  assert.equal(await setUp(), 0);
+  assert.equal(await installedValue("DisplayVersion"), "9.9.9");
+  assert.match(await query("run"), /^"Kit"=/m);
+  await until("Kit answers again", async () => windows.api("/api/health").catch(() => undefined));
+  assert.equal((await windows.read<{ event: KitEvent }>(`/api/events/${id}`)).event.id, id);
+});
+
+test("the silent uninstaller ends Kit, and removes it and its entries, but no data", { skip: skipSetup }, async () => {
+  windows.start(`${installedIn}\\uninstall.exe`, ["/S"], windows.settings);
+  await until("Kit is removed", async () => (existsSync(onLinux(installedIn)) ? undefined : true));
+  await until("its entries are removed", async () => ((await installedValue("DisplayVersion")) ? undefined : true));
+  assert.doesNotMatch(await query("run"), /^"Kit"=/m);
+  assert.doesNotMatch(await query("own"), /StartMenu|Autostart/);
+  assert.ok(!existsSync(shortcut()));
+  await assert.rejects(windows.api("/api/health"));
+  assert.ok(existsSync(join(windows.drive, "data/kit.db")) && !existsSync(join(windows.drive, "data/open")));
 });

@@ -1,0 +1,308 @@
+; Kit's setup for Windows, for one user. `setup.ts` compiles it and defines the names in capitals. Exit codes: 0 done, 1 cancelled,
+; 2 failed, 3 Windows is too old, 4 another setup runs, 5 a program of Kit runs and did not end, 6 a file could not be replaced or
+; removed.
+Target amd64-unicode
+!include MUI2.nsh
+!include LogicLib.nsh
+!include WinVer.nsh
+!include StrFunc.nsh
+
+Name "Kit"
+OutFile "${OUTPUT}"
+BrandingText "Kit ${VERSION}"
+InstallDir "$LOCALAPPDATA\Programs\Kit"
+InstallDirRegKey HKCU "${UNINSTALL_KEY}" "InstallLocation"
+RequestExecutionLevel user
+ManifestDPIAware true
+; A file that cannot be written ends the setup, also a silent one.
+AllowSkipFiles off
+; Times of files would make each build different.
+SetDateSave off
+!ifdef UNCOMPRESSED
+  SetCompress off
+!else
+  SetCompressor /SOLID lzma
+!endif
+!include version.nsh
+
+!define MUI_ICON "${ICON}"
+!define MUI_UNICON "${ICON}"
+!define MUI_WELCOMEPAGE_TEXT "$(welcome)"
+!define MUI_FINISHPAGE_RUN "$INSTDIR\kit-open.exe"
+!define MUI_FINISHPAGE_RUN_TEXT "$(openKit)"
+!define MUI_UNCONFIRMPAGE_TEXT_TOP "$(dataStays)"
+!insertmacro MUI_PAGE_WELCOME
+!insertmacro MUI_PAGE_INSTFILES
+!insertmacro MUI_PAGE_FINISH
+!insertmacro MUI_UNPAGE_CONFIRM
+!insertmacro MUI_UNPAGE_INSTFILES
+!insertmacro MUI_LANGUAGE "English"
+!insertmacro MUI_LANGUAGE "Japanese"
+!include texts.nsh
+${StrStr}
+${UnStrStr}
+
+!define RUN_KEY "Software\Microsoft\Windows\CurrentVersion\Run"
+!define OWN_KEY "Software\Kit"
+!define SHORTCUT "$SMPROGRAMS\Kit.lnk"
+!define INCOMING "$INSTDIR\incoming"
+
+Var inUse
+Var wasRunning
+Var before
+
+!macro EachProgram do
+  !insertmacro ${do} "kit.exe"
+  !insertmacro ${do} "kit-open.exe"
+  !insertmacro ${do} "ffmpeg.exe"
+!macroend
+!macro EachFile do
+  !insertmacro EachProgram ${do}
+  !insertmacro ${do} "kit.ico"
+  !insertmacro ${do} "LICENSE.kit.txt"
+  !insertmacro ${do} "LICENSE.node.txt"
+  !insertmacro ${do} "LICENSE.ffmpeg.txt"
+!macroend
+
+; Windows lets nobody write to a program that runs.
+!macro LookAt file
+  ${If} ${FileExists} "$INSTDIR\${file}"
+    ClearErrors
+    FileOpen $0 "$INSTDIR\${file}" a
+    ${If} ${Errors}
+      StrCpy $inUse 1
+    ${Else}
+      FileClose $0
+    ${EndIf}
+  ${EndIf}
+!macroend
+!macro Replace file
+  StrCpy $3 "${file}"
+  Call ReplaceFile
+!macroend
+!macro Remove file
+  StrCpy $3 "${file}"
+  Call un.RemoveFile
+!macroend
+
+; Sets $0 to what follows "true" in $1, or to nothing. Installer and uninstaller need a function each.
+!macro Contains un
+  !if "${un}" == ""
+    ${StrStr} $0 $1 "true"
+  !else
+    ${UnStrStr} $0 $1 "true"
+  !endif
+!macroend
+
+!macro StopFunctions un
+Function ${un}LookForPrograms
+  StrCpy $inUse 0
+  !insertmacro EachProgram LookAt
+FunctionEnd
+
+Function ${un}StartAgain
+  ${If} $wasRunning == 1
+    ExecShell "" "$INSTDIR\kit.exe" "start --no-open --windowless" SW_HIDE
+  ${EndIf}
+FunctionEnd
+
+; Ends the launcher if it runs from this folder. Never kills a program: if one goes on running, nothing is changed.
+Function ${un}StopKit
+  StrCpy $wasRunning 0
+  Call ${un}LookForPrograms
+  ${If} $inUse == 0
+    Return
+  ${EndIf}
+  DetailPrint "$(stopping)"
+  again:
+  nsExec::ExecToStack /TIMEOUT=60000 '"$INSTDIR\kit.exe" stop --json'
+  Pop $0
+  Pop $1
+  !insertmacro Contains "${un}"
+  ${If} $0 != ""
+    StrCpy $wasRunning 1
+  ${EndIf}
+  ; Its processes end a moment later.
+  StrCpy $2 0
+  ${Do}
+    Call ${un}LookForPrograms
+    ${If} $inUse == 0
+      Return
+    ${EndIf}
+    Sleep 250
+    IntOp $2 $2 + 1
+  ${LoopUntil} $2 >= 24
+  MessageBox MB_RETRYCANCEL|MB_ICONEXCLAMATION "$(inUse)" /SD IDCANCEL IDRETRY again
+  Call ${un}StartAgain
+  SetErrorLevel 5
+  Abort "$(inUse)"
+FunctionEnd
+!macroend
+!insertmacro StopFunctions ""
+!insertmacro StopFunctions "un."
+
+Function .onInit
+  ${IfNot} ${AtLeastWin10}
+    MessageBox MB_OK|MB_ICONSTOP "$(oldWindows)" /SD IDOK
+    SetErrorLevel 3
+    Quit
+  ${EndIf}
+  System::Call 'kernel32::CreateMutexW(p 0, i 1, w "KitSetup") p .r1 ?e'
+  Pop $0
+  ${If} $0 == 183
+    MessageBox MB_OK|MB_ICONSTOP "$(twice)" /SD IDOK
+    SetErrorLevel 4
+    Quit
+  ${EndIf}
+FunctionEnd
+
+Function .onInstFailed
+  SetOutPath "$TEMP"
+  RMDir /r "${INCOMING}"
+  RMDir "$INSTDIR"
+FunctionEnd
+
+; Tries for six seconds, because a virus scanner holds a new program for a moment.
+Function ReplaceFile
+  StrCpy $2 0
+  ${Do}
+    ClearErrors
+    Delete "$INSTDIR\$3"
+    Rename "${INCOMING}\$3" "$INSTDIR\$3"
+    ${IfNot} ${Errors}
+      Return
+    ${EndIf}
+    Sleep 250
+    IntOp $2 $2 + 1
+  ${LoopUntil} $2 >= 24
+  MessageBox MB_OK|MB_ICONSTOP "$(notReplaced)" /SD IDOK
+  SetErrorLevel 6
+  Abort "$(notReplaced)"
+FunctionEnd
+
+; A Kit that was installed elsewhere would otherwise have no entry in Windows any more.
+Function RemoveElsewhere
+  ExecWait '"$before\uninstall.exe" /S _?=$before'
+  Delete "$before\uninstall.exe"
+  RMDir "$before"
+FunctionEnd
+
+Function WriteEntries
+  WriteRegStr HKCU "${UNINSTALL_KEY}" "DisplayName" "Kit"
+  WriteRegStr HKCU "${UNINSTALL_KEY}" "DisplayVersion" "${VERSION}"
+  WriteRegStr HKCU "${UNINSTALL_KEY}" "Publisher" "${PUBLISHER}"
+  WriteRegStr HKCU "${UNINSTALL_KEY}" "DisplayIcon" "$INSTDIR\kit.ico"
+  WriteRegStr HKCU "${UNINSTALL_KEY}" "InstallLocation" "$INSTDIR"
+  WriteRegStr HKCU "${UNINSTALL_KEY}" "UninstallString" '"$INSTDIR\uninstall.exe"'
+  WriteRegStr HKCU "${UNINSTALL_KEY}" "QuietUninstallString" '"$INSTDIR\uninstall.exe" /S'
+  WriteRegDWORD HKCU "${UNINSTALL_KEY}" "EstimatedSize" ${KILOBYTES}
+  WriteRegDWORD HKCU "${UNINSTALL_KEY}" "NoModify" 1
+  WriteRegDWORD HKCU "${UNINSTALL_KEY}" "NoRepair" 1
+  ; An upgrade leaves the Start menu as its user wanted it.
+  ${If} $before != $INSTDIR
+    CreateShortcut "${SHORTCUT}" "$INSTDIR\kit-open.exe" "" "$INSTDIR\kit.ico" 0 SW_SHOWNORMAL "" "Your best moments, and how to share them"
+    ; By this, Kit knows the entry as its own.
+    WriteRegStr HKCU "${OWN_KEY}" "StartMenu" "setup $INSTDIR\kit-open.exe"
+  ${EndIf}
+FunctionEnd
+
+Section
+  ReadRegStr $before HKCU "${UNINSTALL_KEY}" "InstallLocation"
+  RMDir /r "${INCOMING}"
+  ; Everything is there before Kit ends, so that it records again after seconds.
+  SetOutPath "${INCOMING}"
+  File /r "${FILES}/*"
+  SetOutPath "$INSTDIR"
+  Call StopKit
+  ${If} $before != ""
+  ${AndIf} $before != $INSTDIR
+    Call RemoveElsewhere
+  ${EndIf}
+  !insertmacro EachFile Replace
+  RMDir /r "$INSTDIR\ffmpeg-source"
+  !insertmacro Replace "ffmpeg-source"
+  WriteUninstaller "$INSTDIR\uninstall.exe"
+  RMDir "${INCOMING}"
+  Call WriteEntries
+  Call StartAgain
+SectionEnd
+
+Function un.RemoveFile
+  StrCpy $2 0
+  ${Do}
+    Delete "$INSTDIR\$3"
+    ${IfNot} ${FileExists} "$INSTDIR\$3"
+      Return
+    ${EndIf}
+    Sleep 250
+    IntOp $2 $2 + 1
+  ${LoopUntil} $2 >= 24
+  MessageBox MB_OK|MB_ICONSTOP "$(notRemoved)" /SD IDOK
+  SetErrorLevel 6
+  Abort "$(notRemoved)"
+FunctionEnd
+
+; Sets $1 to 1 if the program of the command line $0 is in this folder.
+Function un.IsOwn
+  StrCpy $1 0
+  StrCpy $2 $0 1
+  ${If} $2 == '"'
+    StrCpy $0 $0 "" 1
+  ${EndIf}
+  StrLen $2 "$INSTDIR\"
+  StrCpy $0 $0 $2
+  ${If} $0 == "$INSTDIR\"
+    StrCpy $1 1
+  ${EndIf}
+FunctionEnd
+
+; Removes what starts this Kit, never an entry of another Kit.
+Function un.RemoveEntries
+  ReadRegStr $0 HKCU "${RUN_KEY}" "Kit"
+  Call un.IsOwn
+  ${If} $1 == 1
+    DeleteRegValue HKCU "${RUN_KEY}" "Kit"
+    DeleteRegValue HKCU "${OWN_KEY}" "Autostart"
+  ${EndIf}
+  ; The value is "setup" or a checksum of 64 characters, a blank, and the command line.
+  ReadRegStr $0 HKCU "${OWN_KEY}" "StartMenu"
+  StrCpy $1 $0 6
+  ${If} $1 == "setup "
+    StrCpy $0 $0 "" 6
+  ${Else}
+    StrCpy $0 $0 "" 65
+  ${EndIf}
+  Call un.IsOwn
+  ${If} $1 == 1
+    Delete "${SHORTCUT}"
+    DeleteRegValue HKCU "${OWN_KEY}" "StartMenu"
+  ${EndIf}
+  DeleteRegKey /ifempty HKCU "${OWN_KEY}"
+  ReadRegStr $0 HKCU "${UNINSTALL_KEY}" "InstallLocation"
+  ${If} $0 == $INSTDIR
+    DeleteRegKey HKCU "${UNINSTALL_KEY}"
+  ${EndIf}
+FunctionEnd
+
+Section Uninstall
+  SetOutPath "$TEMP"
+  Call un.StopKit
+  ; Another Kit may run from what kit.exe unpacked, with the usual data. Not if this one did.
+  StrCpy $0 1
+  ${If} $wasRunning == 0
+  ${AndIf} ${FileExists} "$INSTDIR\kit.exe"
+    nsExec::Exec /TIMEOUT=60000 '"$INSTDIR\kit.exe" health'
+    Pop $0
+  ${EndIf}
+  ${If} $0 != 0
+    RMDir /r "$LOCALAPPDATA\kit\Cache"
+    RMDir "$LOCALAPPDATA\kit"
+  ${EndIf}
+  !insertmacro EachFile Remove
+  RMDir /r "$INSTDIR\ffmpeg-source"
+  RMDir /r "${INCOMING}"
+  Delete "$INSTDIR\uninstall.exe"
+  RMDir "$INSTDIR"
+  Call un.RemoveEntries
+  DetailPrint "$(dataStays)"
+SectionEnd
