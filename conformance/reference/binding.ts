@@ -7,6 +7,8 @@ export type Config = {
   readonly enableRecording: boolean;
   readonly enableMonitor: boolean;
   readonly enableSocial: boolean;
+  /** The version of the game, for error reports; none if it is empty. */
+  readonly build: string;
 };
 export type Service = "recording" | "monitor" | "social";
 export type Text = string | null | undefined;
@@ -17,6 +19,7 @@ export const defaults: Config = {
   enableRecording: true,
   enableMonitor: true,
   enableSocial: true,
+  build: "",
 };
 const paths = {
   recording: "/api/recording/trigger",
@@ -31,6 +34,8 @@ export class Kit {
   timeoutMs = 5_000;
   /** Maximum pending requests. Further requests are dropped. */
   pendingMax = 64;
+  /** A longer build is cut. */
+  buildCharsMax = 100;
   /** Maximum delay of a quitting game, and only while requests are pending. */
   quitFlushMs = 250;
   readonly pending = new Set<ClientRequest>();
@@ -41,7 +46,8 @@ export class Kit {
 
   /** Omitted settings get their defaults. A second call replaces the first. */
   initialize(config: Partial<Config> = {}): void {
-    this.config = { ...defaults, ...config };
+    const build = (config.build ?? defaults.build).trim().slice(0, this.buildCharsMax);
+    this.config = { ...defaults, ...config, build };
   }
 
   triggerRecording(eventId: Text): void {
@@ -49,7 +55,8 @@ export class Kit {
   }
 
   reportError(message: Text, stackTrace?: Text): void {
-    this.call("monitor", message, { message, stackTrace: stackTrace ?? "" });
+    const build = this.config?.build ?? defaults.build;
+    this.call("monitor", message, { message, stackTrace: stackTrace ?? "", ...(build !== "" && { build }) });
   }
 
   triggerSocial(eventId: Text): void {

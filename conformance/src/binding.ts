@@ -40,6 +40,12 @@ const Description = Type.Object(
     noTimeout: Type.Optional(
       Type.Literal(true, { description: "The engine offers none; requests are kept as long as it likes" }),
     ),
+    build: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: "The version of the driver's game as its engine knows it, for engines that know one",
+      }),
+    ),
     drivers: Type.Array(Driver, { minItems: 1 }),
   },
   { additionalProperties: false },

@@ -25,6 +25,7 @@ export const Settings = Type.Object(
     enableRecording: Type.Optional(Type.Boolean()),
     enableMonitor: Type.Optional(Type.Boolean()),
     enableSocial: Type.Optional(Type.Boolean()),
+    build: Type.Optional(Type.String({ description: "The one that the engine knows when left out; empty for none" })),
   },
   { additionalProperties: false },
 );
@@ -121,6 +122,11 @@ const Expectation = Type.Object(
         },
         { additionalProperties: false },
       ),
+    ),
+    build: Type.Optional(
+      Type.String({
+        description: "The build in every error report; empty for none; the one that the engine knows when left out",
+      }),
     ),
     below: Type.Optional(Type.String({ description: "What stands before /api in the address of the request" })),
     reads: Type.Optional(Type.Array(Read)),

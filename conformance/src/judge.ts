@@ -30,11 +30,12 @@ export function judge(one: Case, evidence: Evidence, binding: Traits): string[] 
   const follows = redirectingStates.includes(state) ? binding.followsRedirects : undefined;
   const mayRepeat = follows !== undefined || (binding.resends === true && breakingStates.includes(state));
   const arrivals = mayRepeat ? withoutRepeats(evidence.arrivals) : evidence.arrivals;
+  const build = one.expect.build ?? binding.build ?? "";
   return [
     ...told.threw.map((what) => `a call threw: ${what}`),
     ...told.errors.map((what) => `the game showed an error: ${what}`),
     ...faultsOfCalls(told),
-    ...arrivals.flatMap((arrival) => faultsOfRequest(arrival, one, evidence.url)),
+    ...arrivals.flatMap((arrival) => faultsOfRequest(arrival, one, evidence.url, build)),
     ...faultsOfTime(arrivals, told, binding),
     ...(one.expect.burst ? faultsOfBurst(one.expect.burst, arrivals) : faultsOfMessages(one, arrivals)),
     ...faultsOfReads(one, evidence.url, told, binding),

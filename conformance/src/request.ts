@@ -7,6 +7,7 @@ type Message = {
   readonly eventId?: string;
   readonly message?: string;
   readonly stackTrace?: string;
+  readonly build?: string;
   readonly timestamp: string;
 };
 
@@ -27,8 +28,8 @@ export function messageOf({ body }: Arrival): Message | undefined {
 const kindOf = (target: string) =>
   (["recording", "monitor", "social"] as const).find((kind) => target.endsWith(ingestOperations[kind].path));
 
-/** Faults of a single request. */
-export function faultsOfRequest(arrival: Arrival, { expect }: Case, url: string): string[] {
+/** Faults of a single request. `build` is the one that error reports have, or empty. */
+export function faultsOfRequest(arrival: Arrival, { expect }: Case, url: string, build: string): string[] {
   const kind = kindOf(arrival.target);
   if (kind === undefined) return [`an unknown address: ${arrival.method} ${arrival.target}`];
   const wanted = `${expect.below ?? ""}${ingestOperations[kind].path}`;
@@ -36,7 +37,7 @@ export function faultsOfRequest(arrival: Arrival, { expect }: Case, url: string)
     ...(arrival.method === "POST" ? [] : [`the method is ${arrival.method}, not POST`]),
     ...(arrival.target === wanted ? [] : [`the address is ${arrival.target}, not ${wanted}`]),
     ...faultsOfHeaders(arrival, url),
-    ...faultsOfBody(arrival, members[kind]),
+    ...faultsOfBody(arrival, members[kind], kind === "monitor" ? build : ""),
   ];
 }
 
@@ -61,14 +62,15 @@ function faultsOfHeaders({ headers, body }: Arrival, url: string): string[] {
 }
 
 /** Checks that the body has exactly the contract's members in order, as strings without whitespace. */
-function faultsOfBody(arrival: Arrival, names: readonly string[]): string[] {
+function faultsOfBody(arrival: Arrival, names: readonly string[], build: string): string[] {
   const message = messageOf(arrival);
   if (message === undefined)
     return [`the body is no JSON object of texts: ${arrival.body.toString("latin1").slice(0, 160)}`];
   const found = Object.keys(message).join();
-  const wanted = [...names, "timestamp"].join();
+  const wanted = [...names, ...(build === "" ? [] : ["build"]), "timestamp"].join();
   return [
     ...(found === wanted ? [] : [`the body has ${found}, not ${wanted}`]),
+    ...((message.build ?? "") === build ? [] : [`the build is "${message.build ?? ""}", not "${build}"`]),
     ...(isRealTime(message.timestamp) ? [] : [`"${message.timestamp}" is no time of the contract's form`]),
     ...(isPlain(message) && arrival.body.toString("utf8") !== JSON.stringify(message)
       ? [`the body is written otherwise: ${arrival.body.toString("utf8").slice(0, 160)}`]

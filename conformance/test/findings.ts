@@ -16,6 +16,7 @@ export const findings: Findings = {
   "extra-member": ["operations/recording", /^the body has eventId,timestamp,engine, not eventId,timestamp$/m],
   "missing-stack": ["operations/monitor-without-stack", /^the body has message,timestamp, not message,stackTrace/],
   "null-stack": ["operations/monitor-null-stack", /^the body is no JSON object of texts: .*"stackTrace":null/],
+  "empty-build": ["settings/only-monitor", /^the body has build,message,stackTrace,timestamp, not message/m],
   "other-order": ["operations/social", /^the body has timestamp,eventId, not eventId,timestamp$/m],
   "with-blanks": ["operations/recording", /^the body is written otherwise/],
   "local-time": ["operations/recording", /^the timestamp lies 7\d{6} ms from the call$/m],
@@ -38,6 +39,8 @@ export const findings: Findings = {
   "mixes-up-switches": ["settings/no-recording", /^did not arrive: .*"monitor"/],
   "first-configuration-stays": ["start/again", /^did not arrive: .*sky_after/],
   "other-defaults": ["settings/left-out", /^read 1 was .*"enableSocial":false/m],
+  "ignores-builds": ["settings/all-on", /^the build is "", not "1\.5 "beta""$/m],
+  "keeps-long-builds": ["settings/no-social", /^the build is "1\.4\.2-\d{120}", not "1\.4\.2-\d{94}"$/m],
   "ignores-configuration": ["settings/address-read-back", /^read 1 was .*:9876/],
   "changes-address": [
     "settings/address-read-back",

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
+  buildCharsMax,
   defaultPort,
   quitFlushMsMax,
   reportError,
@@ -78,6 +79,7 @@ const constants = {
   timeoutMs: requestTimeoutMs,
   pendingMax: requestsPendingMax,
   quitFlushMs: quitFlushMsMax,
+  buildCharsMax,
 };
 
 const members: readonly Member[] = Object.entries(constants);

@@ -24,6 +24,10 @@ export const settingsFaults = {
       if (!kit.isInitialized) initialize(config);
     }),
   "other-defaults": (kit) => changeConfig(kit, (config) => ({ enableSocial: false, ...config })),
+  "ignores-builds": (kit) => changeConfig(kit, ({ build: _, ...config } = {}) => config),
+  "keeps-long-builds": (kit) => {
+    kit.buildCharsMax = 1_000;
+  },
   "other-default-port": (kit) => changeConfig(kit, (config) => ({ launcherUrl: "http://127.0.0.1:9", ...config })),
   "ignores-configuration": (kit) => changeConfig(kit, () => defaults),
   "changes-address": (kit) =>

@@ -32,6 +32,7 @@ export const wireFaults = {
   cookie: changeHeaders((headers) => ({ ...headers, Cookie: "game=sky" })),
   "extra-member": changeBody((members) => ({ ...members, engine: "reference" })),
   "missing-stack": changeBody(({ stackTrace: _, ...members }) => members),
+  "empty-build": changeBody((members) => ("message" in members ? { build: "", ...members } : members)),
   "null-stack": changeBody((members) => (members.stackTrace === "" ? { ...members, stackTrace: null } : members)),
   "other-order": changeBody(({ timestamp, ...members }) => ({ timestamp, ...members })),
   "with-blanks": (kit) => change(kit, "bodyOf", () => (members) => JSON.stringify(members, undefined, 1)),
