@@ -23,6 +23,7 @@ const settingNames: Readonly<Record<string, string>> = {
   enableRecording: "enable_recording",
   enableMonitor: "enable_monitor",
   enableSocial: "enable_social",
+  build: "build",
 };
 
 /** A case's configuration as project settings, which is how a game starts the binding with one. */

@@ -46,10 +46,13 @@ async function arrivesFrom(kind: BuildKind): Promise<void> {
     ["recording", "mygame_boss_defeated"],
     ["social", "mygame_all_stars"],
   ]);
-  for (const { status, client } of events) {
+  for (const { kind, status, client, payload } of events) {
     assert.equal(status, "accepted");
+    assert.equal(payload.build, kind === "monitor" ? "1.0" : undefined);
     assert.match(client ?? "", /^KitSDK Godot\/4\.[2-9]/);
   }
+  const [issue] = await launcher.issues();
+  assert.equal(issue?.lastBuild, "1.0", "the version in project.godot");
 }
 
 suite("the demo reaches the real launcher", { concurrency: 2 }, () => {

@@ -95,6 +95,7 @@ ProjectSettings.save()`;
       '["kit_sdk/enable_recording", "bool", true, true]true',
       '["kit_sdk/enable_monitor", "bool", true, true]true',
       '["kit_sdk/enable_social", "bool", true, true]true',
+      '["kit_sdk/build", "String", "{version}", true]{version}',
       '["kit_sdk/debug_logging", "bool", false, true]false',
       "disabled false",
     ]);
@@ -138,7 +139,7 @@ ProjectSettings.save()`;
       return [name, text.trim().length > 10];
     });
     const operations = ["report_error", "trigger_event", "trigger_event"];
-    const switches = ["debug_logging", "enable_monitor", "enable_recording", "enable_social", "launcher_url"];
+    const switches = ["build", "debug_logging", "enable_monitor", "enable_recording", "enable_social", "launcher_url"];
     const expected = [...operations, ...switches, "monitor", "recording", "social"].sort().map((name) => [name, true]);
     assert.deepEqual(described.sort(), expected);
     for (const page of pages) assert.match(page, /<brief_description>\s*\S/);

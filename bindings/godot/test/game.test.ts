@@ -104,9 +104,34 @@ ${untilAnswered}`;
     const settings = { enable_recording: "False", enable_monitor: "perhaps", enable_social: "1" };
     const ready = `
 print(KitSDK.enable_recording, KitSDK.enable_monitor, KitSDK.enable_social, KitSDK.debug_logging)
-print("<", KitSDK.launcher_url, ">")`;
-    assert.deepEqual(printed(await play({ ready, settings })), ["falsetruetruefalse", "<http://127.0.0.1:9876>"]);
+print("<", KitSDK.launcher_url, "> <", KitSDK.build, ">")`;
+    const expected = ["falsetruetruefalse", "<http://127.0.0.1:9876> <>"];
+    assert.deepEqual(printed(await play({ ready, settings })), expected, "and without a version there is no build");
   });
+
+  test("the build is the project's version, with what the settings add, and the game may change or empty it", () =>
+    withLauncher(async (launcher) => {
+      const settings = { launcher_url: launcher.url, build: "{version}-demo", "build.windows": "none" };
+      const ready = `
+KitSDK.monitor.report_error("set")
+KitSDK.build = " 1.5\\t%s " % "x".repeat(200)
+print(KitSDK.build.length())
+KitSDK.monitor.report_error("changed")
+KitSDK.build = " "
+KitSDK.monitor.report_error("emptied")
+KitSDK.recording.trigger_event("sky_event")
+${settle}`;
+      const outcome = await play({ ready, settings, version: "1.4.2" });
+      assert.deepEqual(printed(outcome), ["100", "pending 0"]);
+      const bodies = launcher.requests.map(({ body }) => JSON.parse(body.toString()) as Record<string, string>);
+      const builds = Object.fromEntries(bodies.map(({ message, eventId, build }) => [message ?? eventId, build]));
+      assert.deepEqual(builds, {
+        set: "1.4.2-demo",
+        changed: `1.5\t${"x".repeat(96)}`,
+        emptied: undefined,
+        sky_event: undefined,
+      });
+    }));
 
   test("a setting that is only overridden for a platform is used there", async () => {
     const settings = { "launcher_url.linux": "http://127.0.0.1:4000", "enable_social.windows": false };

@@ -17,6 +17,8 @@ export type Game = {
   /** The body of `_ready`, which may await. The game quits at its end. */
   readonly ready: string;
   readonly settings?: Settings;
+  /** The project's version. */
+  readonly version?: string;
   /** Scripts of autoloads by name, in the order of the project settings. `KitSDK` is the add-on's own. */
   readonly autoloads?: Readonly<Record<string, string>>;
 };
@@ -43,14 +45,15 @@ script = ExtResource("1")
 `;
 
 /** Writes the game to `folder` as a fresh checkout, without the engine's `.godot` folder. */
-export function writeGame(folder: string, { ready, settings = {}, autoloads = { KitSDK: "" } }: Game): void {
+export function writeGame(folder: string, { ready, settings = {}, version, autoloads = { KitSDK: "" } }: Game): void {
   mkdirSync(folder, { recursive: true });
   const names = Object.entries(autoloads).map(([name, script]) => {
     if (name === "KitSDK") return [name, `*${kitSdk}`] as const;
     writeFileSync(join(folder, `${name}.gd`), script);
     return [name, `*res://${name}.gd`] as const;
   });
-  const application = { "config/name": "Test", "run/main_scene": "res://main.tscn" };
+  const versioned = version === undefined ? {} : { "config/version": version };
+  const application = { "config/name": "Test", ...versioned, "run/main_scene": "res://main.tscn" };
   const sections = [
     "config_version=5\n",
     settingsText("application", application),

@@ -9,4 +9,5 @@ const SOCIAL_PATH: String = "/api/social/trigger"
 const TIMEOUT_MS: int = 5000
 const PENDING_MAX: int = 64
 const QUIT_FLUSH_MS: int = 250
+const BUILD_CHARS_MAX: int = 100
 # </kit-constants>

@@ -50,6 +50,14 @@ var enable_social: bool:
 	set(value):
 		_settings.enable_social = value
 
+## The build in error reports: the version of the game, from [code]application/config/version[/code] at first. The launcher
+## says in which builds an error was seen. When empty, reports name none; 100 characters of it are sent.
+var build: String:
+	get:
+		return _settings.build
+	set(value):
+		_settings.build = value
+
 ## Whether the binding says in the console what it sends, what became of it, and what it does not send.
 var debug_logging: bool:
 	get:

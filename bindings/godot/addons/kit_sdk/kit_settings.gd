@@ -8,13 +8,18 @@ const URL_SETTING: String = "kit_sdk/launcher_url"
 const RECORDING_SETTING: String = "kit_sdk/enable_recording"
 const MONITOR_SETTING: String = "kit_sdk/enable_monitor"
 const SOCIAL_SETTING: String = "kit_sdk/enable_social"
+const BUILD_SETTING: String = "kit_sdk/build"
 const DEBUG_SETTING: String = "kit_sdk/debug_logging"
+
+const PROJECT_VERSION: String = "application/config/version"
+const VERSION_PLACEHOLDER: String = "{version}"
 
 const DEFAULTS: Dictionary = {
 	URL_SETTING: KitConstants.DEFAULT_URL,
 	RECORDING_SETTING: true,
 	MONITOR_SETTING: true,
 	SOCIAL_SETTING: true,
+	BUILD_SETTING: VERSION_PLACEHOLDER,
 	DEBUG_SETTING: false,
 }
 
@@ -25,6 +30,19 @@ var launcher_url: String = KitConstants.DEFAULT_URL:
 		_mutex.lock()
 		_address = KitAddress.parse(launcher_url) as KitAddress
 		_mutex.unlock()
+
+var build: String = "":
+	set(value):
+		var fitting: String = value.strip_edges().left(KitConstants.BUILD_CHARS_MAX)
+		# Threads report while the game changes it.
+		_mutex.lock()
+		build = fitting
+		_mutex.unlock()
+	get:
+		_mutex.lock()
+		var current: String = build
+		_mutex.unlock()
+		return current
 
 var enable_recording: bool = true
 var enable_monitor: bool = true
@@ -53,6 +71,8 @@ func _init() -> void:
 	enable_monitor = _is_on(MONITOR_SETTING)
 	enable_social = _is_on(SOCIAL_SETTING)
 	debug_logging = _is_on(DEBUG_SETTING)
+	var build_setting: Variant = _value_of(BUILD_SETTING)
+	build = str(build_setting).replace(VERSION_PLACEHOLDER, _project_version())
 
 
 # Where requests go; null when the launcher URL cannot be used. From any thread.
@@ -69,6 +89,13 @@ static func _value_of(setting: String) -> Variant:
 	if not ProjectSettings.has_setting(setting):
 		ProjectSettings.set_setting(setting, DEFAULTS[setting])
 	return ProjectSettings.get_setting_with_override(setting)
+
+
+static func _project_version() -> String:
+	if not ProjectSettings.has_setting(PROJECT_VERSION):
+		return ""
+	var version: Variant = ProjectSettings.get_setting_with_override(PROJECT_VERSION)
+	return "" if version == null else str(version)
 
 
 # A switch written by hand may be no boolean.

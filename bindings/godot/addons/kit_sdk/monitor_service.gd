@@ -12,4 +12,8 @@ func report_error(message: String, stack_trace: String = "") -> void:
 	if message.is_empty():
 		_log.warn("monitor.report_error: the message is empty; nothing was sent")
 	elif _settings.enable_monitor:
-		_transport.post(KitConstants.MONITOR_PATH, {"message": message, "stackTrace": stack_trace})
+		var members: Dictionary = {"message": message, "stackTrace": stack_trace}
+		var build: String = _settings.build
+		if not build.is_empty():
+			members["build"] = build
+		_transport.post(KitConstants.MONITOR_PATH, members)

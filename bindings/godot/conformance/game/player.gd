@@ -117,6 +117,8 @@ func _configure(config: Dictionary) -> void:
 	_kit.enable_recording = config.get("enableRecording", true)
 	_kit.enable_monitor = config.get("enableMonitor", true)
 	_kit.enable_social = config.get("enableSocial", true)
+	if config.has("build"):
+		_kit.build = config["build"]
 
 
 func _read() -> void:
@@ -127,6 +129,7 @@ func _read() -> void:
 			"enableRecording": _kit.enable_recording,
 			"enableMonitor": _kit.enable_monitor,
 			"enableSocial": _kit.enable_social,
+			"build": _kit.build,
 		},
 	})
 
