@@ -94,7 +94,7 @@ const closureReason = "A closure with state that is still to become a class with
 const exceptions: readonly Exception[] = [
   {
     path: "bindings/rpgmaker/KitSDK.js",
-    linesMax: 475,
+    linesMax: 485,
     reason:
       "A plugin of RPG Maker is one file: a quarter is the header the editor reads, twice over; it has two ways to send.",
   },

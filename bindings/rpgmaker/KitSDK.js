@@ -34,6 +34,12 @@
  * @off Do not send
  * @default true
  *
+ * @param Build
+ * @text Build
+ * @desc The version of your game, such as 1.4.2. Error reports name it. Leave it empty and they name none.
+ * @type string
+ * @default
+ *
  * @help KitSDK.js
  *
  * Call these from an event's Script command, or from any other plugin:
@@ -95,6 +101,12 @@
  * @off 送らない
  * @default true
  *
+ * @param Build
+ * @text ビルド
+ * @desc ゲームのバージョン(例: 1.4.2)です。エラー報告に付きます。空なら付きません。
+ * @type string
+ * @default
+ *
  * @help KitSDK.js
  *
  * イベントの「スクリプト」コマンド、または他のプラグインから呼び出します。
@@ -140,6 +152,7 @@ var KitSDK = (function () {
     timeoutMs: 5000,
     pendingMax: 64,
     quitFlushMs: 250,
+    buildCharsMax: 100,
   };
   // </kit-constants>
 
@@ -184,6 +197,11 @@ var KitSDK = (function () {
     return String(value).trim().toLowerCase() !== "false";
   }
 
+  function readBuild(value) {
+    var build = value === undefined || value === null ? "" : String(value);
+    return build.trim().slice(0, KIT.buildCharsMax).trim();
+  }
+
   function readConfig() {
     var parameters = readParameters();
     var url = parameters["Launcher URL"];
@@ -192,6 +210,7 @@ var KitSDK = (function () {
       enableRecording: isOn(parameters["Enable Recording"]),
       enableMonitor: isOn(parameters["Enable Monitor"]),
       enableSocial: isOn(parameters["Enable Social"]),
+      build: readBuild(parameters.Build),
     };
   }
 
@@ -200,6 +219,7 @@ var KitSDK = (function () {
     enableRecording: true,
     enableMonitor: true,
     enableSocial: true,
+    build: "",
   });
 
   // An address without a scheme would be taken as a path inside the game's own folder; a password belongs into none.
@@ -432,7 +452,9 @@ var KitSDK = (function () {
       reportError: function (message, stackTrace) {
         var text = textOf(message);
         if (text === "") return;
-        send(config.enableMonitor, KIT.monitorPath, { message: text, stackTrace: textOf(stackTrace) });
+        var members = { message: text, stackTrace: textOf(stackTrace) };
+        if (config.build !== "") members.build = config.build;
+        send(config.enableMonitor, KIT.monitorPath, members);
       },
     },
 

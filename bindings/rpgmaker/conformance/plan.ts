@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Flavour, writeGame } from "../stage/game-folder.ts";
 
-type Config = Partial<Record<"launcherUrl" | "enableRecording" | "enableMonitor" | "enableSocial", string | boolean>>;
+type Setting = "launcherUrl" | "enableRecording" | "enableMonitor" | "enableSocial" | "build";
+type Config = Partial<Record<Setting, string | boolean>>;
 
 type Step = { readonly do: string; readonly config?: Config; readonly step?: Step };
 
@@ -21,6 +22,7 @@ const parameterNames = {
   enableRecording: "Enable Recording",
   enableMonitor: "Enable Monitor",
   enableSocial: "Enable Social",
+  build: "Build",
 };
 
 /** What the case leaves out is left out here too: the plugin's own default counts then. */

@@ -10,6 +10,7 @@ var $plugins = [
       "Enable Recording": "true",
       "Enable Monitor": "true",
       "Enable Social": "true",
+      Build: "",
     },
   },
 ];

@@ -19,7 +19,7 @@ async function threeEvents(launcher: RealLauncher): Promise<StoredEvent[]> {
 /** `browser` matches the engine's user agent, which proves that the events are its own. */
 async function arriveFrom(engine: PlayerEngine, flavour: Flavour, browser: RegExp): Promise<void> {
   await using launcher = await startLauncher();
-  await using game = await startGame(engine, flavour, { "Launcher URL": launcher.url });
+  await using game = await startGame(engine, flavour, { "Launcher URL": launcher.url, Build: "1.4.2" });
   await game.command(threeOperations);
   const events = await threeEvents(launcher);
   await game.goesOn();
@@ -33,6 +33,8 @@ async function arriveFrom(engine: PlayerEngine, flavour: Flavour, browser: RegEx
     assert.equal(status, "accepted");
     assert.match(client ?? "", browser);
   }
+  const [issue] = await launcher.issues();
+  assert.deepEqual([issue?.title, issue?.lastBuild], ["door stuck", "1.4.2"]);
 }
 
 suite("with the real launcher", { concurrency: 3 }, () => {

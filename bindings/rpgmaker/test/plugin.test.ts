@@ -146,6 +146,21 @@ test("a switch without a value is on", () => {
   assert.equal(run("KitSDK.Config.enableRecording && KitSDK.Config.enableMonitor && KitSDK.Config.enableSocial"), true);
 });
 
+test("a report names the build in the parameters, without blanks around it and at most 100 characters", () => {
+  const bodyWith = (parameters: Record<string, string>) => {
+    const { sent, run } = loadPlugin({ parameters });
+    run('KitSDK.Monitor.reportError("m", "s"); KitSDK.Recording.triggerEvent("a_b")');
+    assert.deepEqual(Object.keys(JSON.parse(sent[1]?.body ?? "")), ["eventId", "timestamp"]);
+    const { timestamp: _, ...members } = JSON.parse(sent[0]?.body ?? "") as Record<string, string>;
+    assert.equal(run("KitSDK.Config.build"), members.build ?? "");
+    return members;
+  };
+  assert.deepEqual(bodyWith({ Build: ' 1.4.2 "beta" ' }), { message: "m", stackTrace: "s", build: '1.4.2 "beta"' });
+  assert.equal(bodyWith({ Build: "1".repeat(101) }).build, "1".repeat(100));
+  const none = [{ Build: "" }, { Build: " \u3000 " }, { "Launcher URL": "http://127.0.0.1:9876" }];
+  for (const parameters of none) assert.deepEqual(bodyWith(parameters), { message: "m", stackTrace: "s" });
+});
+
 test("parameters are found whatever name the plugin is listed under", () => {
   const listings: [string, string | undefined][] = [
     ["KitSDK", "file:///game/js/plugins/KitSDK.js"],
@@ -169,6 +184,7 @@ test("Config is read-only", () => {
     enableRecording: true,
     enableMonitor: true,
     enableSocial: true,
+    build: "",
   });
 });
 

@@ -11,14 +11,19 @@ import { until } from "../stage/until.ts";
 export type StoredEvent = {
   kind: string;
   eventId: string | null;
-  payload: { message?: string; stackTrace?: string };
+  payload: { message?: string; stackTrace?: string; build?: string };
   status: string;
   client: string | null;
 };
 
+/** An issue, with the build in which it was last seen. */
+type StoredIssue = { title: string; lastBuild: string | null };
+
 export type RealLauncher = {
   readonly url: string;
   events(): Promise<StoredEvent[]>;
+  /** Waits until there is an issue. */
+  issues(): Promise<StoredIssue[]>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -42,11 +47,17 @@ export async function startLauncher(): Promise<RealLauncher> {
   await until("the launcher listens", () => output.includes(`listens on ${url}`) || launcher.exitCode !== null);
   if (launcher.exitCode !== null) throw new Error(`the launcher ended before it listened:\n${output}`);
 
+  const list = async (what: string): Promise<unknown> => {
+    const result = await promisify(execFile)(process.execPath, [...program, what, "--json", ...place]);
+    return JSON.parse(result.stdout);
+  };
   return {
     url,
-    async events() {
-      const result = await promisify(execFile)(process.execPath, [...program, "events", "--json", ...place]);
-      return JSON.parse(result.stdout) as StoredEvent[];
+    events: async () => (await list("events")) as StoredEvent[],
+    async issues() {
+      let issues: StoredIssue[] = [];
+      while (issues.length === 0) issues = (await list("issues")) as StoredIssue[];
+      return issues;
     },
     async [Symbol.asyncDispose]() {
       launcher.kill();
