@@ -52,7 +52,7 @@ export const gamemaker: Binding = {
     recording: "`kit_recording_trigger(event_id)`",
     monitor: "`kit_monitor_report(message, [stack_trace])`",
     social: "`kit_social_trigger(event_id)`",
-    settings: "struct `launcher_url` · `enable_recording` · `enable_monitor` · `enable_social`",
+    settings: "struct `launcher_url` · `enable_recording` · `enable_monitor` · `enable_social` · `build`",
     settingsInUse: "`global.__kit_config`",
     starts: "with `kit_init`, or the first call",
   },

@@ -50,6 +50,7 @@ function structOf(config: Config): GmlStruct {
     enableRecording: "enable_recording",
     enableMonitor: "enable_monitor",
     enableSocial: "enable_social",
+    build: "build",
   };
   return new GmlStruct(Object.entries(config).map(([name, value]) => [names[name as keyof Config], value]));
 }
@@ -66,6 +67,7 @@ function configOf(game: Machine): { initialized: boolean; config?: Config } {
       enableRecording: isOn("enable_recording"),
       enableMonitor: isOn("enable_monitor"),
       enableSocial: isOn("enable_social"),
+      build: members.get("build") as string,
     },
   };
 }
@@ -169,7 +171,8 @@ function callsIn(step: Step): number {
 /** Plays all cases, and gives what is pending then the time to leave. */
 export async function playAll(home: Home, { translated, builtIns, anew, cases }: Job): Promise<void> {
   const { http, functions } = home;
-  const start = () => startMachine(translated, { builtIns: new Map(builtIns), send: http.send, functions });
+  const start = () =>
+    startMachine(translated, { builtIns: new Map(builtIns), send: http.send, functions, version: "1.4.2" });
   let game = start();
   let calls = 0;
   for (const one of cases) {

@@ -7,6 +7,7 @@ export type Config = {
   readonly enableRecording?: boolean;
   readonly enableMonitor?: boolean;
   readonly enableSocial?: boolean;
+  readonly build?: string;
 };
 
 export type Operation =

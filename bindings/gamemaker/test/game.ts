@@ -13,7 +13,12 @@ export const projectDir = join(import.meta.dirname, "../project");
 export const readProject = (path: string): string => readFileSync(join(projectDir, path), "utf8");
 export const sdkPath = "scripts/kit_sdk/kit_sdk.gml";
 
-export type GameNeeds = { readonly send: Send; readonly clock?: Clock; readonly functions?: Functions };
+export type GameNeeds = {
+  readonly send: Send;
+  readonly clock?: Clock;
+  readonly version?: string;
+  readonly functions?: Functions;
+};
 export type StartGame = (needs: GameNeeds) => Machine;
 
 /** Loads the parser, the list of built-ins and the translation once. Each game is then started from them. */

@@ -13,6 +13,7 @@ const defaults = {
   enable_recording: true,
   enable_monitor: true,
   enable_social: true,
+  build: "",
 };
 
 const fresh = async (needs = {}) => record(await sdkGame(), needs);
@@ -57,6 +58,28 @@ test("kit_init may be called again, and settings that it leaves out return to th
   );
   kit.call("kit_init", struct({ enable_monitor: false }));
   assert.deepEqual(configIn(kit), { ...defaults, enable_monitor: false });
+});
+
+test("a report names the game's version, or the build that kit_init sets, which may be empty", { skip }, async () => {
+  const kit = await fresh({ version: "1.4.2.0" });
+  const bodyAfter = (config: unknown) => {
+    kit.call("kit_init", config);
+    kit.call("kit_monitor_report", "m", "s");
+    const { timestamp: _, ...members } = JSON.parse(kit.sent.at(-1)?.body ?? "") as Record<string, string>;
+    assert.equal(configIn(kit).build, members.build ?? "");
+    return members;
+  };
+  assert.deepEqual(bodyAfter(undefined), { message: "m", stackTrace: "s", build: "1.4.2.0" });
+  assert.equal(bodyAfter(struct({ build: 5 })).build, "1.4.2.0");
+  assert.equal(bodyAfter(struct({ build: ' \u30001.5 "beta"\n' })).build, '1.5 "beta"');
+  assert.equal(bodyAfter(struct({ build: ` ${"😀".repeat(101)}` })).build, "😀".repeat(100));
+  for (const build of ["", " \t "]) assert.deepEqual(bodyAfter(struct({ build })), { message: "m", stackTrace: "s" });
+  assert.equal(bodyAfter(struct({ build: " ".repeat(100_000) })).build, undefined);
+  kit.call("kit_social_trigger", "a_b");
+  assert.deepEqual(Object.keys(JSON.parse(kit.sent.at(-1)?.body ?? "")), ["eventId", "timestamp"]);
+  kit.game.global.members.set("__kit_config", struct({ ...defaults, build: undefined }));
+  kit.call("kit_monitor_report", "m");
+  assert.deepEqual(Object.keys(JSON.parse(kit.sent.at(-1)?.body ?? "")), ["message", "stackTrace", "timestamp"]);
 });
 
 test("whitespace and slashes around the address are removed, and its scheme may be in any case", { skip }, async () => {

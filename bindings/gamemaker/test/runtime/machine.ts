@@ -13,6 +13,8 @@ export type MachineNeeds = {
   readonly builtIns: ReadonlyMap<string, BuiltIn>;
   readonly send: Send;
   readonly clock?: Clock;
+  /** The version in the game options. */
+  readonly version?: string;
   /** Built-ins of a test, which replace or extend the standard ones. */
   readonly functions?: Functions;
 };
@@ -75,6 +77,7 @@ export function startMachine({ code }: Translated, needs: MachineNeeds): Machine
     debug_get_callstack: () => ["gml_Object_obj_demo_Create_0:1", 0],
     ...needs.functions,
   };
+  const constants: Readonly<Record<string, string | number>> = { ...zones, GM_version: needs.version ?? "" };
   const runtime = {
     ...operators,
     ...state,
@@ -84,7 +87,7 @@ export function startMachine({ code }: Translated, needs: MachineNeeds): Machine
     struct: (members: [string, unknown][]) => new GmlStruct(members),
     call: checkedCall(needs.builtIns, functions),
     function: (value: unknown) => (typeof value === "function" ? value : fail(`${typeOf(value)} is no function`)),
-    builtIn: (name: keyof typeof zones) => zones[name] ?? fail(`built-in ${name} is not in this runtime`),
+    builtIn: (name: string) => constants[name] ?? fail(`built-in ${name} is not in this runtime`),
   };
   const run = new Function("rt", code) as (rt: object) => Pick<Machine, "functions" | "events">;
   return { ...state, ...run(runtime) };

@@ -14,18 +14,21 @@
 #macro __KIT_SOCIAL_PATH "/api/social/trigger"
 #macro __KIT_TIMEOUT_MS 5000
 #macro __KIT_PENDING_MAX 64
+#macro __KIT_BUILD_CHARS_MAX 100
 // </kit-constants>
 
 // The runner holds a request that nobody answers for about a minute, whatever a script would like.
 #macro __KIT_HELD_MS 60000
 #macro __KIT_HELD_MAX 256
 #macro __KIT_URL_LENGTH_MAX 2048
+#macro __KIT_BLANKS_MAX 1000
 #macro __KIT_EPOCH_DAYS 25569
 
 /// @desc Sets where and what Kit sends. Needed only to change a setting: the first call of any other function starts Kit
 ///       with its defaults. May be called again; what is left out is then the default again. Never throws, never waits.
 /// @param {Struct} [_config] Any of: launcher_url (String, "http://127.0.0.1:9876"), enable_recording, enable_monitor,
-///        enable_social (Bool, true). A member that is missing or of another type keeps its default. An address that
+///        enable_social (Bool, true), build (String, GM_version): the version of the game, which error reports name;
+///        "" for none. A member that is missing or of another type keeps its default. An address that
 ///        cannot be used switches all three off, silently. global.__kit_config then holds the settings in use.
 /// @return {Undefined}
 function kit_init(_config = undefined) {
@@ -34,15 +37,19 @@ function kit_init(_config = undefined) {
 		enable_recording : true,
 		enable_monitor : true,
 		enable_social : true,
+		build : "",
 	};
 	try {
+		var _build = GM_version;
 		if (is_struct(_config)) {
 			var _url = _config[$ "launcher_url"];
 			if (is_string(_url)) _settings.launcher_url = __kit_trimmed(_url);
 			_settings.enable_recording = __kit_switch(_config[$ "enable_recording"]);
 			_settings.enable_monitor = __kit_switch(_config[$ "enable_monitor"]);
 			_settings.enable_social = __kit_switch(_config[$ "enable_social"]);
+			if (is_string(_config[$ "build"])) _build = _config[$ "build"];
 		}
+		_settings.build = __kit_build(_build);
 		// Every look at the clock makes later timestamps more exact.
 		__kit_timestamp();
 	} catch (_error) {
@@ -105,6 +112,19 @@ function __kit_trimmed(_url) {
 	while (_last >= _first && __kit_is_blank(string_char_at(_url, _last))) _last -= 1;
 	while (_last >= _first && string_char_at(_url, _last) == "/") _last -= 1;
 	return __kit_part(_url, _first, _last);
+}
+
+/// @ignore
+/// @desc A build as it is sent: without blanks around it, and cut where the launcher would cut it.
+/// @param {String} _build
+/// @return {String}
+function __kit_build(_build) {
+	var _first = 1;
+	var _last = string_length(_build);
+	while (_first <= min(_last, __KIT_BLANKS_MAX) && __kit_is_blank(string_char_at(_build, _first))) _first += 1;
+	_last = min(_last, _first + __KIT_BUILD_CHARS_MAX - 1);
+	while (_last >= _first && __kit_is_blank(string_char_at(_build, _last))) _last -= 1;
+	return __kit_part(_build, _first, _last);
 }
 
 /// @ignore
@@ -309,6 +329,16 @@ function __kit_post(_url, _body) {
 }
 
 /// @ignore
+/// @desc What a report has behind its message.
+/// @param {Any} _stack_trace
+/// @param {Any} _build
+/// @return {String}
+function __kit_report_members(_stack_trace, _build) {
+	var _members = ",\"stackTrace\":" + __kit_quote(__kit_text(_stack_trace));
+	return is_string(_build) && _build != "" ? _members + ",\"build\":" + __kit_quote(_build) : _members;
+}
+
+/// @ignore
 /// @desc Sends, or does nothing: when switched off, without a text, without a usable address, or without a place.
 ///       Nothing that goes wrong in here leaves it.
 /// @param {String} _switch Which setting decides.
@@ -327,7 +357,7 @@ function __kit_send(_switch, _path, _member, _value, _has_stack = false, _stack_
 			var _base = __kit_base(_config.launcher_url);
 			if (_base != "" && __kit_take_place()) {
 				var _body = "{\"" + _member + "\":" + __kit_quote(_text);
-				if (_has_stack) _body += ",\"stackTrace\":" + __kit_quote(__kit_text(_stack_trace));
+				if (_has_stack) _body += __kit_report_members(_stack_trace, _config[$ "build"]);
 				__kit_post(_base + _path, _body + ",\"timestamp\":\"" + __kit_timestamp() + "\"}");
 			}
 		}
