@@ -34,7 +34,7 @@ export const monogame: Binding = {
     recording: "`KitSDK.Recording.TriggerEvent(eventId)`",
     monitor: "`KitSDK.Monitor.ReportError(message, stackTrace = null)`",
     social: "`KitSDK.Social.TriggerEvent(eventId)`",
-    settings: "`KitConfig`: `LauncherUrl` · `EnableRecording` · `EnableMonitor` · `EnableSocial`",
+    settings: "`KitConfig`: `LauncherUrl` · `EnableRecording` · `EnableMonitor` · `EnableSocial` · `Build`",
     settingsInUse: "`KitSDK.Config`",
     starts: "with `KitSDK.Initialize()` or `Initialize(config)`, or the first call",
   },

@@ -1,5 +1,7 @@
-// What MonoGame's KitSDK has beyond the core: the start without settings.
+// What MonoGame's KitSDK has beyond the core: the start without settings, and the version of the game.
 #nullable enable
+using System;
+using System.Reflection;
 
 namespace Kit
 {
@@ -9,6 +11,26 @@ namespace Kit
         public static void Initialize()
         {
             Initialize(null);
+        }
+
+        static partial void FindBuild()
+        {
+            KitBuild.OfEngine ??= VersionOf(Assembly.GetEntryAssembly());
+        }
+
+        /// <summary>The version in the game's project file, without the commit that the SDK adds; empty where there is none.</summary>
+        internal static string VersionOf(Assembly? game)
+        {
+            try
+            {
+                string? version = game?.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion;
+                return (version ?? "").Split('+')[0];
+            }
+            catch (Exception)
+            {
+                // An assembly whose attributes cannot be read. Reports name no build then.
+                return "";
+            }
         }
     }
 }

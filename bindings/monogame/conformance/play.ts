@@ -71,7 +71,7 @@ function tell(line: string): void {
 }
 
 function readOf(words: string) {
-  const [initialized, url = "", recording, monitor, social] = words.split(",");
+  const [initialized, url = "", recording, monitor, social, build = ""] = words.split(",");
   return {
     initialized: initialized === "True",
     config: {
@@ -79,6 +79,7 @@ function readOf(words: string) {
       enableRecording: recording === "True",
       enableMonitor: monitor === "True",
       enableSocial: social === "True",
+      build: textOf(build),
     },
   };
 }

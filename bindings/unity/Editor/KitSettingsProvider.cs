@@ -18,7 +18,7 @@ namespace Kit
             {
                 label = "Kit",
                 guiHandler = _ => Draw(),
-                keywords = new[] { "Kit", "Launcher", "Recording", "Monitor", "Social" },
+                keywords = new[] { "Kit", "Launcher", "Recording", "Monitor", "Social", "Build" },
             };
         }
 
@@ -44,6 +44,7 @@ namespace Kit
             DrawField(edited, nameof(KitSettings.enableRecording), "Enable Recording");
             DrawField(edited, nameof(KitSettings.enableMonitor), "Enable Monitor");
             DrawField(edited, nameof(KitSettings.enableSocial), "Enable Social");
+            DrawField(edited, nameof(KitSettings.build), "Build");
             edited.ApplyModifiedProperties();
         }
 

@@ -32,7 +32,7 @@ namespace Conform
         internal static string Read(bool isInitialized, KitConfig config)
         {
             return string.Join(",", isInitialized, Text(config.LauncherUrl),
-                config.EnableRecording, config.EnableMonitor, config.EnableSocial);
+                config.EnableRecording, config.EnableMonitor, config.EnableSocial, Text(config.Build));
         }
 
         internal static void Case(

@@ -14,6 +14,8 @@ internal sealed class HeldTransport : IKitTransport
     internal HeldTransport()
     {
         KitSDK.Reset();
+        // The process of the tests has a version too.
+        KitBuild.OfEngine = "";
         KitSDK.Transport = this;
     }
 

@@ -73,7 +73,7 @@ public sealed class PayloadTests
         {
             CultureInfo.CurrentCulture = CultureInfo.GetCultureInfo(name);
             Assert.Equal("2026-03-04T05:06:07.089Z", KitPayload.Timestamp(Moment));
-            Assert.Contains("\\u001b", Encoding.UTF8.GetString(KitPayload.Of(KitOperation.Social, "\u001b", "", Moment)));
+            Assert.Contains("\\u001b", Encoding.UTF8.GetString(KitPayload.Of(KitOperation.Social, "\u001b", "", "", Moment)));
         }
         finally
         {

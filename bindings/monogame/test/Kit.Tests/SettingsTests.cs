@@ -36,6 +36,42 @@ public sealed class SettingsTests
     }
 
     [Fact]
+    public void A_report_names_the_version_of_the_game_or_the_build_that_the_game_set()
+    {
+        KitBuild.OfEngine = "1.4.2";
+        KitSDK.Monitor.ReportError("version");
+        Assert.Equal("1.4.2", KitSDK.Config.Build);
+        KitSDK.Config.Build = " 1.5 \"beta\"\n";
+        KitSDK.Monitor.ReportError("set");
+        KitSDK.Recording.TriggerEvent("mygame_start");
+        KitSDK.Initialize(new KitConfig { Build = " " });
+        KitSDK.Monitor.ReportError("empty");
+        Assert.Equal("", KitSDK.Config.Build);
+        string[] names = { "message", "stackTrace", "build", "timestamp" };
+        Assert.Equal(names, _transport.Body(0).EnumerateObject().Select(member => member.Name));
+        Assert.Equal("1.4.2", _transport.Body(0).GetProperty("build").GetString());
+        Assert.Equal("1.5 \"beta\"", _transport.Body(1).GetProperty("build").GetString());
+        Assert.Equal(2, _transport.Body(2).EnumerateObject().Count());
+        Assert.Equal(3, _transport.Body(3).EnumerateObject().Count());
+    }
+
+    [Theory]
+    [InlineData(101, 100)]
+    [InlineData(100, 100)]
+    public void A_long_build_is_cut_but_no_character_is_split(int given, int sent)
+    {
+        Assert.Equal(new string('1', sent), KitBuild.InUse(new string('1', given)));
+        Assert.Equal(new string('1', 99), KitBuild.InUse(new string('1', 99) + "\U0001F47E"));
+    }
+
+    [Fact]
+    public void The_version_of_the_game_is_that_of_its_assembly_without_the_commit()
+    {
+        Assert.Matches(@"^\d+\.\d+\.\d+[^+]*$", KitSDK.VersionOf(typeof(SettingsTests).Assembly));
+        Assert.Equal("", KitSDK.VersionOf(null));
+    }
+
+    [Fact]
     public void Null_settings_are_the_defaults()
     {
         KitSDK.Initialize(null);

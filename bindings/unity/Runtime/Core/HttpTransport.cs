@@ -78,7 +78,7 @@ namespace Kit
         /// <summary>Goes the way of every request until the system refuses port 0, on this machine and at once.</summary>
         private static KitRequest Rehearsal()
         {
-            return new KitRequest(new PendingRequests(), "http://127.0.0.1:0", KitOperation.Monitor, "", "");
+            return new KitRequest(new PendingRequests(), "http://127.0.0.1:0", KitOperation.Monitor, "", "", "");
         }
 
         private async Task PostAsync(KitRequest request)

@@ -1,4 +1,4 @@
-// The four settings of the binding.
+// The settings of the binding.
 #nullable enable
 
 namespace Kit
@@ -27,7 +27,13 @@ namespace Kit
         /// <summary>Whether <see cref="SocialService"/> sends; true by default.</summary>
         public bool EnableSocial { get; set; } = true;
 
-        /// <summary>A copy of its own, with the address as it is used.</summary>
+        /// <summary>
+        /// The build that error reports name: the version of the game. Null, the default, for the version that the engine
+        /// knows; empty for none. Kit sends its first 100 characters.
+        /// </summary>
+        public string? Build { get; set; }
+
+        /// <summary>A copy of its own, with the address and the build as they are used.</summary>
         internal KitConfig Copy()
         {
             return new KitConfig
@@ -36,6 +42,7 @@ namespace Kit
                 EnableRecording = EnableRecording,
                 EnableMonitor = EnableMonitor,
                 EnableSocial = EnableSocial,
+                Build = KitBuild.InUse(Build),
             };
         }
     }

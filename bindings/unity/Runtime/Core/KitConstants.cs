@@ -13,6 +13,7 @@ namespace Kit
         internal const int TimeoutMs = 5000;
         internal const int PendingMax = 64;
         internal const int QuitFlushMs = 250;
+        internal const int BuildCharsMax = 100;
         // </kit-constants>
     }
 }

@@ -8,13 +8,14 @@ namespace Kit
 {
     internal static class KitPayload
     {
-        internal static byte[] Of(KitOperation operation, string text, string stackTrace, DateTime utc)
+        internal static byte[] Of(KitOperation operation, string text, string stackTrace, string build, DateTime utc)
         {
-            var json = new StringBuilder(text.Length + stackTrace.Length + 96);
+            var json = new StringBuilder(text.Length + stackTrace.Length + build.Length + 96);
             if (operation == KitOperation.Monitor)
             {
                 AppendString(json.Append("{\"message\":"), text);
                 AppendString(json.Append(",\"stackTrace\":"), stackTrace);
+                if (build.Length > 0) AppendString(json.Append(",\"build\":"), build);
             }
             else
             {

@@ -94,8 +94,9 @@ namespace Kit
                 KitConfig config = _config ?? InitializeWithDefaults();
                 if (string.IsNullOrEmpty(text) || !operation.IsEnabled(config)) return;
                 if (AddressOf(config).Root is not string root) return;
+                string build = operation == KitOperation.Monitor ? KitBuild.InUse(config.Build) : "";
                 PendingRequests pending = _pending;
-                if (pending.TryAdd()) Hand(new KitRequest(pending, root, operation, text!, stackTrace));
+                if (pending.TryAdd()) Hand(new KitRequest(pending, root, operation, text!, stackTrace, build));
             }
             catch (Exception)
             {
@@ -124,8 +125,12 @@ namespace Kit
             }
         }
 
+        /// <summary>Looks up the version that the engine knows, where no other part of the binding sets it.</summary>
+        static partial void FindBuild();
+
         private static KitConfig Use(KitConfig given)
         {
+            FindBuild();
             KitConfig copy = given.Copy();
             _address = new LauncherAddress(copy.LauncherUrl);
             _config = copy;

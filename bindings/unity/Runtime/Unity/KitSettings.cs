@@ -14,6 +14,9 @@ namespace Kit
         /// <summary>The path in a Resources folder under which the asset is looked for.</summary>
         internal const string ResourceName = "KitSettings";
 
+        /// <summary>Stands for the version in the Player settings.</summary>
+        internal const string VersionPlaceholder = "{version}";
+
         [SerializeField]
         [Tooltip("Where the Kit launcher listens. Leave it as it is unless you changed the launcher's port.")]
         internal string launcherUrl = new KitConfig().LauncherUrl;
@@ -30,6 +33,10 @@ namespace Kit
         [Tooltip("Send social triggers (KitSDK.Social).")]
         internal bool enableSocial = true;
 
+        [SerializeField]
+        [Tooltip("The build that error reports name. {version} is the version in the Player settings. Empty for none.")]
+        internal string build = VersionPlaceholder;
+
         /// <summary>
         /// A configuration with these settings, for <see cref="KitSDK.Initialize(KitConfig)"/>: a copy, so that a game may
         /// change one setting and start with the result.
@@ -43,6 +50,7 @@ namespace Kit
                 EnableRecording = enableRecording,
                 EnableMonitor = enableMonitor,
                 EnableSocial = enableSocial,
+                Build = (build ?? "").Replace(VersionPlaceholder, KitBuild.OfEngine ?? ""),
             };
         }
 

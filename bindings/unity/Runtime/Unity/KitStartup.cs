@@ -14,6 +14,8 @@ namespace Kit
         {
             Application.quitting -= OnQuitting;
             KitSDK.Reset();
+            // Here, because the engine answers only the main thread.
+            KitBuild.OfEngine = Application.version;
 #if UNITY_WEBGL && !UNITY_EDITOR
             KitSDK.Transport = new WebTransport();
             // A page has one thread: waiting there would only stop what is to leave.

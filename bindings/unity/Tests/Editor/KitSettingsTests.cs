@@ -39,11 +39,13 @@ namespace Kit.Tests
                 edited.FindProperty("enableRecording").boolValue = false;
                 edited.FindProperty("enableMonitor").boolValue = false;
                 edited.FindProperty("enableSocial").boolValue = false;
+                edited.FindProperty("build").stringValue = "1.5-demo";
                 edited.ApplyModifiedProperties();
             }
             KitConfig config = _settings.ToConfig();
             Assert.That(config.LauncherUrl, Is.EqualTo("http://127.0.0.1:9999"));
             Assert.That(config.EnableRecording || config.EnableMonitor || config.EnableSocial, Is.False);
+            Assert.That(config.Build, Is.EqualTo("1.5-demo"));
         }
 
         [Test]

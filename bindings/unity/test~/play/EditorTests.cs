@@ -32,7 +32,7 @@ namespace StandIn.Play
             GUILayout.Pressed = "Create settings asset";
             Draw();
             Assert.That(Resources.Load<KitSettings>("KitSettings") != null);
-            Assert.That(Draw(), Is.EqualTo(new[] { "Launcher URL", "Enable Recording", "Enable Monitor", "Enable Social" }));
+            Assert.That(Draw(), Is.EqualTo(new[] { "Launcher URL", "Enable Recording", "Enable Monitor", "Enable Social", "Build" }));
         }
 
         [Test]

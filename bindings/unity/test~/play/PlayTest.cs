@@ -22,11 +22,12 @@ namespace StandIn.Play
             Assert.That(Player.TakeProblems(), Is.Empty, "the game's log");
         }
 
-        protected static void PutSettings(string launcherUrl, bool enableSocial = true)
+        protected static void PutSettings(string launcherUrl, bool enableSocial = true, string build = "{version}")
         {
             KitSettings settings = ScriptableObject.CreateInstance<KitSettings>();
             settings.launcherUrl = launcherUrl;
             settings.enableSocial = enableSocial;
+            settings.build = build;
             Player.PutResource("KitSettings", settings);
         }
     }

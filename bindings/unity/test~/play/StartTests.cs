@@ -27,6 +27,24 @@ namespace StandIn.Play
         }
 
         [Test]
+        public void TheBuildIsThePlayersVersionWithWhatTheSettingsAdd()
+        {
+            Player.Start();
+            Assert.That(KitSDK.Config.Build, Is.EqualTo("1.4.2"));
+            KitSDK.Initialize(new KitConfig { Build = "1.5" });
+            Assert.That(KitSDK.Config.Build, Is.EqualTo("1.5"));
+            Player.Quit();
+            foreach (string build in new[] { "{version}-demo", "" })
+            {
+                MainThread.Claim();
+                PutSettings("http://127.0.0.1:9001", build: build);
+                Player.Start();
+                Assert.That(KitSDK.Config.Build, Is.EqualTo(build.Replace("{version}", "1.4.2")));
+                Player.Quit();
+            }
+        }
+
+        [Test]
         public void AGamesOwnInitializeIsKeptIfItRunsFirst()
         {
             EarlyGame.OnAssembliesLoaded = () => KitSDK.Initialize(new KitConfig { LauncherUrl = "http://127.0.0.1:9002" });

@@ -39,7 +39,7 @@ namespace StandIn.Play
                 string request = launcher.Requests.Single();
                 Assert.That(request, Does.StartWith("POST /api/monitor/report HTTP/1.1\r\n"));
                 Assert.That(request, Does.Contain("\r\nContent-Type: application/json\r\n"));
-                Assert.That(request, Does.Contain("{\"message\":\"door stuck\",\"stackTrace\":\"at Door\",\"timestamp\":\""));
+                Assert.That(request, Does.Contain("{\"message\":\"door stuck\",\"stackTrace\":\"at Door\",\"build\":\"1.4.2\",\"timestamp\":\""));
             }
         }
 

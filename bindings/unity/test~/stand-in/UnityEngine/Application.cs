@@ -10,6 +10,9 @@ namespace UnityEngine
 
         public static bool isPlaying { get; internal set; }
 
+        /// <summary>The version in the Player settings.</summary>
+        public static string version { get; internal set; } = "1.4.2";
+
         /// <summary>Requests the end. The current frame still runs to its end.</summary>
         public static void Quit(int exitCode)
         {
