@@ -1,7 +1,13 @@
 // Operations and types of forwarding targets: servers that error reports are sent to.
 import { Type } from "typebox";
 import { nullable } from "./issues.ts";
-import { forwardHeadersMax, forwardTargetsMax, sentRequestCharsMax, sentRequestsMax } from "./limits.ts";
+import {
+  forwardedVideosPerDayMax,
+  forwardHeadersMax,
+  forwardTargetsMax,
+  sentRequestCharsMax,
+  sentRequestsMax,
+} from "./limits.ts";
 import { messageSchema } from "./message-schema.ts";
 import { operation } from "./operation.ts";
 import { inputErrors, sessionErrors } from "./problem.ts";
@@ -17,6 +23,34 @@ export const ForwardedGame = nullable(
   Type.String({ minLength: 1, maxLength: 200 }),
   "the game whose reports are forwarded; `unsorted` for reports without a game; null for all",
 );
+
+const sendingState = {
+  lastError: nullable(messageSchema(), "The last error; null after a later delivery"),
+  lastErrorAt: nullable(Type.String(), "Time of the last error"),
+  stopped: nullable(messageSchema(), "Why nothing is sent until a person acts, and what to do"),
+  waitsUntil: nullable(Type.String(), "Nothing is sent before this time"),
+  waitsBecause: Type.Union([Type.Enum(["rate-limit", "failure"]), Type.Null()], {
+    description: "rate-limit: the server asked for it; failure: the last attempt failed",
+  }),
+};
+
+export const ForwardVideos = Type.Object(
+  {
+    sent: Type.Integer({
+      description: "Videos that the server answered with success. Some trackers accept videos and throw them away",
+    }),
+    lastSentAt: nullable(Type.String(), "null if there is none"),
+    waiting: Type.Integer({ description: "Saved clips of errors that the server knows, and that are not sent yet" }),
+    unsent: Type.Integer({ description: "Videos that the server will not get" }),
+    unsentBecause: nullable(messageSchema(), "Why the last of them was not sent"),
+    unsentAt: nullable(Type.String(), "Since when it is not sent any more"),
+    ...sendingState,
+  },
+  {
+    description: `The videos of a forwarding target: of each issue and build the first clip, then the newest; ${forwardedVideosPerDayMax} within 24 hours at most`,
+  },
+);
+export type ForwardVideos = Type.Static<typeof ForwardVideos>;
 
 export const ForwardTarget = Type.Object(
   {
@@ -53,13 +87,8 @@ export const ForwardTarget = Type.Object(
       description:
         "Reports that the server will never get: it rejected them, or their issue was deleted before they were told",
     }),
-    lastError: nullable(messageSchema(), "The last error; null after a later delivery"),
-    lastErrorAt: nullable(Type.String(), "Time of the last error"),
-    stopped: nullable(messageSchema(), "Why nothing is sent until a person acts, and what to do"),
-    waitsUntil: nullable(Type.String(), "Nothing is sent before this time"),
-    waitsBecause: Type.Union([Type.Enum(["rate-limit", "failure"]), Type.Null()], {
-      description: "rate-limit: the server asked for it; failure: the last attempt failed",
-    }),
+    videoQueue: nullable(ForwardVideos, "null until videos are switched on for the first time"),
+    ...sendingState,
   },
   { description: "A server that reports are forwarded to" },
 );

@@ -44,6 +44,8 @@ export const quietGamesMax = 100;
 export const buildCharsMax = 100;
 /** Maximum forwarding targets. */
 export const forwardTargetsMax = 8;
+/** Maximum videos of errors that a forwarding target gets within 24 hours. */
+export const forwardedVideosPerDayMax = 20;
 /** Maximum headers that a person can add to the requests of a forwarding target. */
 export const forwardHeadersMax = 20;
 /** How many requests to each target are kept, so that a person can see what was sent, and how many characters of each. */

@@ -73,6 +73,10 @@ export async function startLauncher(config: Config): Promise<Launcher> {
     onSeen();
     monitor.onSwitchChanged();
   };
+  const onClipsChanged = () => {
+    social.onFootageChanged();
+    monitor.onClipsChanged();
+  };
   const { promise: stopRequested, resolve: onStopRequested } = Promise.withResolvers<void>();
   const games = new GameRegistry({ storage, now, onChanged, onSeen });
   const http = createHttpLayer({
@@ -110,7 +114,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const secrets = openSecrets(config, dir);
   const say = await sayIn(systemLanguage());
   const shared: SharedDeps = { config, dir, storage, now, say, secrets, games, assignment, senders, journal, feed };
-  const recording = stopAtEnd(wireRecording({ ...shared, listWindows }, () => social.onFootageChanged()));
+  const recording = stopAtEnd(wireRecording({ ...shared, listWindows }, onClipsChanged));
   const monitor = stopAtEnd(wireMonitor(shared, { recording, sources }));
   const social = stopAtEnd(wireSocial(shared, recording));
   const sessions = stopAtEnd(wireSessions(shared, { life, recording, inbox: () => inbox }));

@@ -88,4 +88,9 @@ export const monitorMessages = {
   "target.videos_for_sentry": "is only for servers that speak Sentry's protocol: OpenTelemetry logs carry no video",
   "target.web_page":
     "A web page answered instead of the server. If this network asks for a sign-in, sign in; otherwise check the address.",
+  "video.given_up": "It was sent several times, without success. {{problem}}",
+  "video.refused": "The server did not accept the video ({{status}}).",
+  "video.switched_off": "Videos were switched off for this server.",
+  "video.target_changed": "The server's address or its game was changed.",
+  "video.too_large": "The server refuses a video of {{size}} MB as too large (413).",
 } as const;

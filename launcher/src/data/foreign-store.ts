@@ -64,6 +64,8 @@ export const foreignTableDecisions: Readonly<Record<string, Decision>> = {
   forward_sent: emptied,
   forward_count: emptied,
   forward_target: emptied,
+  forward_video_target: emptied,
+  forward_video: emptied,
   sender: taken,
   sender_event_id: taken,
   // Kit reads files below these folders to show a report's frames.

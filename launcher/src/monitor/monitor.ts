@@ -57,7 +57,7 @@ type ClipRequest = {
 
 export type MonitorDeps = Pick<IssuesDeps, "now" | "sentBefore" | "sourcesOf" | "onChanged"> &
   Pick<StartNoticesDeps, "searchPath" | "gameName" | "say" | "onNoticesChanged"> &
-  Pick<ForwardingDeps, "secrets"> & {
+  Pick<ForwardingDeps, "secrets" | "clipOf" | "fitClip"> & {
     readonly storage: Storage;
     /** Returns the statement that adds the state to the receipts of the events. */
     readonly stateReached: (
@@ -82,6 +82,8 @@ export type Monitor = {
    * switches.
    */
   onSwitchChanged(): void;
+  /** To be called when clips have changed, because forwarding targets may get them. Cheap. */
+  onClipsChanged(): void;
   /** Turns reports into statements. The caller commits them together with the monitor's cursor, then calls `committed`. */
   receive(entries: readonly ReportEntry[]): Promise<{ readonly statements: readonly Statement[]; committed(): void }>;
   readonly routes: readonly Route[];
@@ -179,6 +181,7 @@ export function createMonitor(needs: MonitorDeps): Monitor {
     },
     rateLimiter,
     onSwitchChanged: rateLimiter.reset,
+    onClipsChanged: forwarding.onClipsChanged,
     routes: [...issueRoutes(issues), ...noticeRoutes(notices), ...forwardingRoutes(forwarding)],
     async stop() {
       await Promise.all([tallyCollector.stop(), upkeep.stop(), notices.stop(), forwarding.stop()]);

@@ -11,7 +11,7 @@ import {
 } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 
-export type DestinationTable = "account" | "forward_target";
+export type DestinationTable = "account" | "forward_target" | "forward_video_target";
 
 export function destinationStatements(table: DestinationTable) {
   const set =

@@ -107,7 +107,7 @@ export function wireRecording(
   });
 }
 
-/** The monitor gets the clip of a new error from recording, and the events before an error from the journal. */
+/** The monitor gets the clip of a new error, and copies of it that its targets accept, from recording, and the events before an error from the journal. */
 export function wireMonitor(
   { config, storage, now, say, secrets, games, journal, feed }: SharedDeps,
   { recording, sources }: { readonly recording: Recording; readonly sources: SourceFolders },
@@ -118,6 +118,8 @@ export function wireMonitor(
     secrets,
     stateReached: insertReceiptState,
     requestClip: recording.requestClip,
+    clipOf: recording.footageOf,
+    fitClip: recording.fit,
     sentBefore: journal.listPreceding,
     sourcesOf: sources.findSources,
     searchPath: config.searchPath,

@@ -1,6 +1,7 @@
 // Runs the monitor on a real database, without the rest of the launcher; events come as from the journal.
 import { randomUUIDv7 } from "node:crypto";
 import { gameInWords, type KitEvent, type MessageOrText, type ReceiptState, textOf } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { insertReceiptState } from "../../src/inbox/inbox-store.ts";
 import type { ReportEntry } from "../../src/monitor/grouping/group.ts";
 import { createReportAnalyser } from "../../src/monitor/grouping/report-analysis.ts";
@@ -12,6 +13,12 @@ import { secretsInMemory } from "../support/secrets-in-memory.ts";
 import { openStorageFolder, type StorageFolder } from "../support/storage-folder.ts";
 
 export const beganMs = Date.UTC(2026, 4, 3, 10, 20, 30);
+
+/** What the monitor needs of recording, where there are no clips. */
+export const noClips: Pick<MonitorDeps, "clipOf" | "fitClip"> = {
+  clipOf: async () => ({ state: "none", reason: message("footage.clip_gone") }),
+  fitClip: async ({ path, bytes }) => ({ path, bytes }),
+};
 
 let made = 0;
 
@@ -77,6 +84,7 @@ export async function openMonitorFolder(changes: Partial<MonitorDeps> = {}): Pro
   const sentBefore = async () => opened.before;
   const begin = () =>
     createMonitor({
+      ...noClips,
       storage,
       now,
       stateReached(events, state, by, atMs, reason) {

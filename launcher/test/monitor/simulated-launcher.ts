@@ -11,6 +11,7 @@ import { type Row, type Statement, sql } from "../../src/storage/sql.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { secretsInMemory } from "../support/secrets-in-memory.ts";
 import { schemaFolder } from "../support/storage-folder.ts";
+import { noClips } from "./monitor-folder.ts";
 
 function openInMemory(): Storage & { close(): Promise<void> } {
   const database = new DatabaseSync(":memory:");
@@ -66,7 +67,7 @@ export async function startSimulatedLauncher(
   const fail = (error: unknown) => {
     throw error;
   };
-  const shared = { storage, secrets, now, sentBefore: async () => [], onFailure: fail };
+  const shared = { ...noClips, storage, secrets, now, sentBefore: async () => [], onFailure: fail };
   const forwarding = createForwarding({ ...shared, limits, person: () => ({ user: "", host: "", home: "" }) });
   // The monitor has a forwarding of its own, which counts but sends nothing, because it is not loaded.
   const monitor = createMonitor({

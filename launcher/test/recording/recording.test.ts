@@ -1,11 +1,12 @@
 // Tests from a trigger to a playable clip, with the built launcher, a real screen and the real ffmpeg.
 import assert from "node:assert/strict";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
 import {
   type Acknowledgement,
   type Clip,
+  type ForwardTarget,
   hasCode,
   type listClips,
   type ReplyOf,
@@ -16,6 +17,7 @@ import { readClock } from "../../../tools/engines/clock-reader.ts";
 import { type ClockWindow, openClockWindow } from "../../../tools/engines/clock-window.ts";
 import { type Display, openDisplay } from "../../../tools/engines/display.ts";
 import { skipWithout } from "../../../tools/engines/locate.ts";
+import { startForwardServer } from "../monitor/forwarding-server.ts";
 import { kitOn } from "../support/kit-command.ts";
 import { type OwnLauncher, startOwnLauncher, timestamp } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
@@ -33,7 +35,7 @@ before(async () => {
   // A small picture costs a busy machine little.
   display = await openDisplay("640x360");
   window = await openClockWindow({ display: display.name, width: 640, height: 360, framesPerSecond: 30 });
-  launcher = await startOwnLauncher({ env: { DISPLAY: display.name } });
+  launcher = await startOwnLauncher({ env: { DISPLAY: display.name, KIT_SECRETS: "file" } });
   for (const eventId of ["saga_boss", "saga_end"]) await rule(eventId, { ...short });
   // A busy machine takes long to save the first clip, and the second moment must still join it.
   for (const eventId of ["epic_boss", "epic_end"]) await rule(eventId, { ...short, mergeGapSeconds: 30 });
@@ -149,9 +151,14 @@ test("a rule can make a screenshot", { skip }, async () => {
   assert.ok(frame?.ok && Math.abs(frame.clockMs - atMs) < 3_000, `of ${(frame?.clockMs ?? 0) - atMs} ms away`);
 });
 
-test("an error report gets a clip once for each issue, and its receipt has no states of the recording", {
+test("an error report gets a clip once for each issue, which a target gets as a video without the game's texts", {
   skip,
 }, async () => {
+  await using server = await startForwardServer();
+  const address = `http://${"0".repeat(32)}@127.0.0.1:${server.port}/7`;
+  const added = await launcher.api("POST", "/api/forwarding", { kind: "sentry", address, game: null });
+  const target = `/api/forwarding/${added.json<ForwardTarget>().id}`;
+  assert.equal((await launcher.api("PUT", target, { videos: true })).status, 200);
   const first = await launcher.report("No key 41");
   const again = await launcher.report("No key 42");
   await until("the clip is saved", async () => (await clipsOf(`event=${first}`))[0]?.state === "saved");
@@ -159,6 +166,23 @@ test("an error report gets a clip once for each issue, and its receipt has no st
   const moment = clip.events.find((event) => event.id === first);
   assert.deepEqual([clip.hasError, moment?.label, moment?.kind], [true, "No key 41", "monitor"]);
   assert.deepEqual([await statesOf(first), (await clipsOf(`event=${again}`)).length], [["accepted", "grouped"], 0]);
+  const { video } = await until("the video", () => server.received.find((request) => request.video !== undefined));
+  assert.equal(video?.event, first.replaceAll("-", ""));
+  const path = join(launcher.dataDir, "video.mp4");
+  writeFileSync(path, video?.file ?? "");
+  const [sent, saved] = await Promise.all([shownIn(path), shownIn(clip.path ?? "")]);
+  assert.deepEqual(sent, saved);
+  assert.deepEqual(
+    [clip.path ?? "", path].map((file) => readFileSync(file).includes("No key 41")),
+    [true, false],
+  );
+  const { videoQueue } = await until("it is counted", async () =>
+    (await launcher.api("GET", "/api/forwarding"))
+      .json<{ targets: ForwardTarget[] }>()
+      .targets.find((one) => one.videoQueue?.sent === 1),
+  );
+  assert.deepEqual([videoQueue?.waiting, videoQueue?.unsent, videoQueue?.lastError], [0, 0, null]);
+  assert.equal((await launcher.api("DELETE", target)).status, 204);
 });
 
 test("a clip can be moved to the trash and restored with its file", { skip }, async () => {

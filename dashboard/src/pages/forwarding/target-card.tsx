@@ -16,6 +16,7 @@ import { TestResult } from "../../ui/test-result.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { SentRequests } from "./sent-requests.tsx";
 import { invalidHeadersText, parseHeaders, targetKindText, targetState, targetStateText } from "./target-text.ts";
+import { VideoFacts, VideoSwitch } from "./target-videos.tsx";
 
 type AddressInput = {
   readonly address: string;
@@ -210,7 +211,8 @@ function useRunOnce(wanted: boolean, run: () => void): void {
 }
 
 /** What the target gets with every report, besides the report. */
-function Marks({ target: { environment, installation, earlierEvents, kind }, change }: AddressChangeProps) {
+function Marks({ target, change }: AddressChangeProps) {
+  const { environment, installation, earlierEvents, kind } = target;
   const [typed, setTyped] = useState(environment ?? "");
   const save = (event: FormEvent) => {
     event.preventDefault();
@@ -271,6 +273,7 @@ function Marks({ target: { environment, installation, earlierEvents, kind }, cha
             </Button>
           )}
         </div>
+        <VideoSwitch target={target} change={change} />
       </div>
     </details>
   );
@@ -300,6 +303,7 @@ function Figures({ target }: { target: ForwardTarget }) {
       {lastError !== null && textOf(lastError) !== textOf(stopped ?? "") && (
         <Fact name={t("Last error")}>{visibleText(translateMessage(lastError))}</Fact>
       )}
+      <VideoFacts target={target} />
     </dl>
   );
 }

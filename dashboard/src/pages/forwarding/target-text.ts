@@ -19,7 +19,7 @@ export function targetState({ enabled, stopped, waitsUntil }: ForwardTarget): Ta
   return waitsUntil === null ? "on" : "waits";
 }
 
-const formatTime = (instant: string) =>
+export const formatTime = (instant: string) =>
   new Date(instant).toLocaleString(locale(), { dateStyle: "short", timeStyle: "medium" });
 
 export function targetStateText(target: ForwardTarget): string {

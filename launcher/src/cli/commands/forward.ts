@@ -32,7 +32,21 @@ function printTargets(targets: readonly ForwardTarget[]): void {
     target.dropped.toLocaleString("en-US"),
   ]);
   printTable(["id", "kind", "where", "game", "state", "delivered", "waiting", "dropped"], rows);
-  for (const target of targets) printSendingProblem(target.id, target);
+  for (const target of targets) {
+    printSendingProblem(target.id, target);
+    printVideos(target);
+  }
+}
+
+function printVideos({ id, videos, videoQueue }: ForwardTarget): void {
+  if (videoQueue === null) return;
+  const { sent, waiting, unsent, unsentBecause, stopped, waitsUntil } = videoQueue;
+  const because = unsentBecause === null ? "" : ` (${escapeInvisible(say(unsentBecause))})`;
+  const state = videos ? (waitsUntil === null ? "on" : `not before ${waitsUntil}`) : "off";
+  print(
+    `${id} videos: ${state}; ${sent} sent and answered with success, ${waiting} waiting, ${unsent} not sent${because}`,
+  );
+  if (stopped !== null) print(withStyle("red", `${id} videos stopped: ${escapeInvisible(say(stopped))}`));
 }
 
 const prompts: Readonly<Record<ForwardKind, string>> = {
@@ -160,6 +174,20 @@ const sent = command("sent", "Print what was sent to a target: its last requests
   },
 });
 
+const videos = command("videos", "Send the clips of errors too, with their sound, or stop that at once", {
+  parameters: [target, parameter("<what>", "on: sends them; off: sends none any more", ["on", "off"])],
+  async run({ client }, id, what) {
+    const changed = await client.call(changeForwardTarget, { params: { id }, body: { videos: what === "on" } });
+    return answer(changed, () => {
+      if (changed.videos)
+        print(
+          "The server gets videos of errors: what is on the screen, with the sound. Kit cannot remove names from a video.",
+        );
+      else print("The server gets no videos.");
+    });
+  },
+});
+
 const remove = command("remove", "Remove a target, its credentials and its pending reports", {
   parameters: [target],
   async run({ client }, id) {
@@ -181,6 +209,7 @@ export const forwardCommand = command(
       installation,
       earlierEvents,
       sent,
+      videos,
       remove,
     ],
     async run({ client }) {

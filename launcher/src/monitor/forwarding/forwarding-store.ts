@@ -21,6 +21,7 @@ import {
 } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { QueuedReport, TargetMarks } from "./report.ts";
+import { videoColumns, videosOf } from "./video-store.ts";
 
 export type VisibleTargetAddress = { readonly host: string; readonly project: string | null };
 type NewTargetRow = VisibleTargetAddress & {
@@ -78,6 +79,7 @@ function targetOf(row: Row, nowMs: number): ForwardTarget {
     waiting: Number(row.waiting),
     waitingBytes: Number(row.waitingBytes),
     dropped: Number(row.dropped),
+    videoQueue: videosOf(row, nowMs),
     ...destinationState(row, nowMs),
   };
 }
@@ -98,14 +100,20 @@ export const createTargetStore = (storage: Pick<Storage, "read">, now: () => num
   },
   /** Lists all targets, oldest first. */
   async all(): Promise<ForwardTarget[]> {
-    const rows = await storage.read(sql`
+    const rows = await storage.read(
+      concatSql(
+        sql`
       SELECT id, kind, game, host, project, environment, installation, videos, earlier_events AS earlierEvents, consent,
         enabled, created_ms AS createdMs, delivered, delivered_ms AS deliveredMs, dropped,
         fault, fault_ms AS faultMs, stopped, wait_until_ms AS waitUntilMs, wait_because AS waitBecause,
         (SELECT coalesce(sum(reports), 0) FROM forward_report WHERE target_seq = t.seq)
           + (SELECT coalesce(sum(untold), 0) FROM forward_count WHERE target_seq = t.seq AND untold > 0) AS waiting,
-        (SELECT coalesce(sum(bytes), 0) FROM forward_report WHERE target_seq = t.seq) AS waitingBytes
-      FROM forward_target AS t ORDER BY seq`);
+        (SELECT coalesce(sum(bytes), 0) FROM forward_report WHERE target_seq = t.seq) AS waitingBytes,`,
+        videoColumns,
+        sql`
+      FROM forward_target AS t ORDER BY seq`,
+      ),
+    );
     return rows.map((row) => targetOf(row, now()));
   },
 });

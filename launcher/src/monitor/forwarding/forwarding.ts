@@ -14,6 +14,8 @@ import { createScrub, currentPerson, type Person } from "./scrub.ts";
 import { createSentrySender } from "./sentry.ts";
 import { createTargetQueue } from "./target-queue.ts";
 import { createTargets, readTargetCredentials, type TargetSecrets, type Targets } from "./targets.ts";
+import { createVideoSender } from "./video-sender.ts";
+import { createVideos, type VideosDeps } from "./videos.ts";
 
 /** Maximum queued messages and bytes of all targets together. Each target has an equal share. */
 const rowsMax = 10_000;
@@ -36,6 +38,9 @@ export type ForwardingDeps = {
   readonly now: () => number;
   /** Returns the events that the same sender sent shortly before, newest first. */
   readonly sentBefore: (event: string) => Promise<readonly KitEvent[]>;
+  /** Returns the clip of an error report. */
+  readonly clipOf: VideosDeps["clipOf"];
+  readonly fitClip: VideosDeps["fit"];
   readonly onFailure: (error: unknown) => void;
   /** Other limits, for tests. */
   readonly limits?: Partial<{ rowsMax: number; bytesMax: number; growthEveryMs: number; attemptEveryMs: number }>;
@@ -50,6 +55,8 @@ export type Forwarding = {
   count(counts: readonly ReportCount[]): Statement[];
   /** To be called when the statements of `count` are committed. */
   onCommitted(): void;
+  /** To be called when clips have changed. Cheap. */
+  onClipsChanged(): void;
   readonly targets: Targets;
   readonly invitations: Invitations;
   stop(): Promise<void>;
@@ -67,6 +74,14 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
   let growthTimer: NodeJS.Timeout | undefined;
   let isStopped = false;
   const senders = new Map<string, Sender>();
+  const videos = createVideos({
+    ...needs,
+    fit: needs.fitClip,
+    async createSender(id) {
+      const access = await readTargetCredentials(secrets, id);
+      return access && createVideoSender(access, now);
+    },
+  });
   const limits = { rowsMax, bytesMax, growthEveryMs, ...needs.limits };
   let scrub: ReturnType<typeof createScrub> | undefined;
 
@@ -92,14 +107,18 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
     };
     const prepare = (report: QueuedReport) => prepareReport(report, id, kind);
     const everyMs = needs.limits?.attemptEveryMs ?? attemptEveryMs[kind];
-    const rest = { createSender: createSenderOfTarget, prepareReport: prepare, withinMs, attemptEveryMs: everyMs };
-    outbox.start(id, createTargetQueue(id, { kind, store: reports, write, now, ...rest }));
+    const timing = { now, withinMs, attemptEveryMs: everyMs };
+    const rest = { createSender: createSenderOfTarget, prepareReport: prepare, onConfirmed: videos.onChanged };
+    outbox.start(id, createTargetQueue(id, { kind, store: reports, write, ...timing, ...rest }));
   };
   /** Reads the targets, and starts those of their queues that do not run yet. */
   const startQueues = async () => {
     const all = await store.all();
     enabledTargets = all.filter(({ enabled }) => enabled).map(({ id }) => id);
-    for (const { id, kind } of all) startQueue(id, kind);
+    for (const { id, kind, enabled, videos: hasVideos } of all) {
+      startQueue(id, kind);
+      if (enabled && hasVideos) videos.start(id);
+    }
   };
   const shareOf = (whole: number) => Math.floor(whole / Math.max(1, enabledTargets?.length ?? 1));
   const shrinkOversizedQueues = async () => {
@@ -126,7 +145,7 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
   };
   const onChanged = (id: string) =>
     serialize(async () => {
-      await outbox.remove(id);
+      await Promise.all([outbox.remove(id), videos.remove(id)]);
       senders.get(id)?.close();
       senders.delete(id);
       await startQueues();
@@ -152,12 +171,13 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
       commitsSinceSizeCheck += 1;
       if (commitsSinceSizeCheck >= checkSizeAfter) void serialize(shrinkOversizedQueues).catch(onFailure);
     },
+    onClipsChanged: videos.onChanged,
     targets,
     invitations: createInvitations({ targets, now }),
     async stop() {
       isStopped = true;
       clearTimeout(growthTimer);
-      await Promise.all([outbox.stop(), serialize(async () => undefined)]);
+      await Promise.all([outbox.stop(), videos.stop(), serialize(async () => undefined)]);
       for (const sender of senders.values()) sender.close();
     },
   };

@@ -5,7 +5,7 @@ import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
 import type { DataPoint, ResourceMetrics } from "@opentelemetry/sdk-metrics";
 import { parseCollectorUrl } from "./address.ts";
 import type { OutgoingReport, Sender, SendResult, TargetCredentials } from "./report.ts";
-import { sentryRateLimitEnd } from "./sentry.ts";
+import { readSentryRateLimits } from "./sentry.ts";
 import { type AnswerVerdict, connectToServer, type HttpAnswer, verdictForAnswer } from "./server-connection.ts";
 
 const scope = { name: "kit", version: "0.1.0" };
@@ -162,10 +162,8 @@ export async function createOtlpSender(
     });
   const resultOf = async (answer: HttpAnswer, verdict: AnswerVerdict, body: string) => {
     // OTLP knows only the header Retry-After, so other headers for rate limits are ignored.
-    const notBeforeMs = await sentryRateLimitEnd(
-      { ...answer, headers: { "retry-after": answer.headers["retry-after"] } },
-      now(),
-    );
+    const asked = { ...answer, headers: { "retry-after": answer.headers["retry-after"] } };
+    const notBeforeMs = (await readSentryRateLimits(asked, now()))("error");
     const shown = secrets.reduce((text, secret) => text.replaceAll(secret, "<key>"), answer.text);
     return { verdict, notBeforeMs, status: answer.status, answer: shown, body };
   };

@@ -60,6 +60,8 @@ export type OutgoingReport = Omit<QueuedReport, "seq" | "refusals" | "source" | 
 export type SendResult = {
   readonly verdict: AnswerVerdict;
   readonly notBeforeMs: number | null;
+  /** The same for videos. */
+  readonly videosNotBeforeMs?: number | null;
   readonly status: number | null;
   readonly answer: string | null;
   /** What was sent, without the headers, which contain the key. */

@@ -128,16 +128,33 @@ function sentryEvent(report: OutgoingReport, isSentry: boolean, clockAheadMs: nu
   };
 }
 
-/** Returns until when the server accepts no error reports, or null. Sentry's library reads that from the headers. */
-export async function sentryRateLimitEnd({ status, headers }: HttpAnswer, nowMs: number): Promise<number | null> {
+type SentryCategory = "error" | "attachment";
+
+/**
+ * Returns a function that says until when the server accepts nothing of a category, or null. Sentry's library reads that from the
+ * headers.
+ */
+export async function readSentryRateLimits(
+  { status, headers }: HttpAnswer,
+  nowMs: number,
+): Promise<(category: SentryCategory) => number | null> {
   const { disabledUntil, updateRateLimits } = await import("@sentry/core");
   const named = {
     "x-sentry-rate-limits": headers["x-sentry-rate-limits"] ?? null,
     "retry-after": headers["retry-after"] ?? null,
   };
-  const untilMs = disabledUntil(updateRateLimits({}, { statusCode: status, headers: named }, nowMs), "error");
-  return untilMs > nowMs ? untilMs : null;
+  const limits = updateRateLimits({}, { statusCode: status, headers: named }, nowMs);
+  return (category) => {
+    const untilMs = disabledUntil(limits, category);
+    return untilMs > nowMs ? untilMs : null;
+  };
 }
+
+export const sentryHeaders = (key: string) => ({
+  "content-type": "application/x-sentry-envelope",
+  "user-agent": sentryClient,
+  "x-sentry-auth": `Sentry sentry_version=7, sentry_client=${sentryClient}, sentry_key=${key}`,
+});
 
 /** Throws KitError for an invalid DSN. */
 export async function createSentrySender(
@@ -148,11 +165,7 @@ export async function createSentrySender(
   const { url, key, host } = await parseDsn(address, withoutTls);
   const { createEnvelope, serializeEnvelope } = await import("@sentry/core");
   const connection = await connectToServer({ url, withoutTls, certificate, withinMs, now });
-  const headers = {
-    "content-type": "application/x-sentry-envelope",
-    "user-agent": sentryClient,
-    "x-sentry-auth": `Sentry sentry_version=7, sentry_client=${sentryClient}, sentry_key=${key}`,
-  };
+  const headers = sentryHeaders(key);
   return {
     tellsDropped: true,
     close: connection.close,
@@ -171,9 +184,10 @@ export async function createSentrySender(
       ]);
       const body = String(serializeEnvelope(envelope));
       const answer = await connection.post({ url, headers, body, signal });
-      const notBeforeMs = await sentryRateLimitEnd(answer, now());
+      const limits = await readSentryRateLimits(answer, now());
       const shown = answer.text.replaceAll(key, "<key>");
-      return { verdict: verdictForAnswer(answer), notBeforeMs, status: answer.status, answer: shown, body };
+      const notBefore = { notBeforeMs: limits("error"), videosNotBeforeMs: limits("attachment") };
+      return { verdict: verdictForAnswer(answer), ...notBefore, status: answer.status, answer: shown, body };
     },
   };
 }

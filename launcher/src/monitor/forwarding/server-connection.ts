@@ -22,10 +22,20 @@ type PostRequest = {
   readonly signal: AbortSignal;
 };
 
+type StreamRequest = Omit<PostRequest, "body"> & {
+  readonly body: AsyncIterable<Uint8Array>;
+  /** The size of the whole body. */
+  readonly bytes: number;
+  /** Called with the number of bytes that were passed on since the connection was made. */
+  readonly onSent: (bytes: number) => void;
+};
+
 /** Sends to one server over one connection, which stays open for a while. */
 export type ServerConnection = {
   /** Rejects if no answer arrives in time. */
   post(request: PostRequest): Promise<HttpAnswer>;
+  /** Sends a body that is read meanwhile. Rejects if the server takes nothing, or does not answer, for `withinMs`. */
+  stream(request: StreamRequest): Promise<HttpAnswer>;
   /** How far the server's clock is ahead of this computer's, as of its last answer. 0 if the clocks agree. */
   readonly clockAheadMs: number;
   close(): void;
@@ -141,8 +151,49 @@ export async function connectToServer({
     takesGzip = false;
     return post({ url, headers, body, signal });
   };
+  const stream = async ({ url, headers, body, bytes, signal, onSent }: StreamRequest): Promise<HttpAnswer> => {
+    const { pipeline } = await import("node:stream/promises");
+    const stalled = new AbortController();
+    const timer = setTimeout(() => stalled.abort(new DOMException("It stalled.", "TimeoutError")), withinMs);
+    const options = {
+      method: "POST",
+      headers: { ...headers, "content-length": String(bytes) },
+      agent,
+      signal: AbortSignal.any([signal, stalled.signal]),
+    };
+    const sent = request(url, options);
+    async function* counted() {
+      let passed = 0;
+      for await (const chunk of body) {
+        yield chunk;
+        timer.refresh();
+        passed += chunk.length;
+        if (sent.socket?.connecting === false) onSent(passed);
+      }
+      if (passed !== bytes) throw new Error("The file changed while it was sent.");
+    }
+    let hasAnswer = false;
+    const answered = new Promise<HttpAnswer>((resolve, reject) => {
+      sent.on("response", (response) => {
+        hasAnswer = true;
+        void readHttpAnswer(response, response.statusCode ?? 0).then(resolve);
+      });
+      sent.on("error", (error) => !hasAnswer && reject(error));
+    });
+    try {
+      const whole = pipeline(counted(), sent).catch((error: unknown) => {
+        // A server may answer before it has read everything. Then the answer counts.
+        if (!hasAnswer) throw error;
+      });
+      return await Promise.race([answered, whole.then(() => answered)]);
+    } finally {
+      clearTimeout(timer);
+      if (!sent.writableFinished) sent.destroy();
+    }
+  };
   return {
     post,
+    stream,
     get clockAheadMs() {
       return clockAheadMs;
     },

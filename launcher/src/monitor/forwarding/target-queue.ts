@@ -16,6 +16,7 @@ import {
 import { type OutgoingReport, type QueuedReport, reportsPerRequestMax, type Sender } from "./report.ts";
 import type { AcceptedBatch } from "./server-connection.ts";
 import { noAnswerMessage } from "./server-connection.ts";
+import { delayVideos, noteConfirmed } from "./video-store.ts";
 
 export type TargetQueueDeps = {
   readonly kind: ForwardKind;
@@ -28,6 +29,8 @@ export type TargetQueueDeps = {
   readonly withinMs: number;
   /** Minimum time between two attempts. */
   readonly attemptEveryMs: number;
+  /** Called when it is stored that the server confirmed reports. */
+  readonly onConfirmed: () => void;
 };
 
 /** The reports of one request. */
@@ -65,7 +68,12 @@ export function createTargetQueue(id: string, needs: TargetQueueDeps): Destinati
       let sentBody = "";
       const result = await attemptOnce<AcceptedBatch>({
         async send(_, signal) {
-          const { verdict, notBeforeMs, status, body } = await to.send(outgoing, droppedTold, signal);
+          const { verdict, notBeforeMs, videosNotBeforeMs, status, body } = await to.send(
+            outgoing,
+            droppedTold,
+            signal,
+          );
+          if (videosNotBeforeMs != null) await write(delayVideos(id, videosNotBeforeMs, "rate-limit"));
           isUnread = status === 400;
           sentBody = body;
           return { ...verdict, notBeforeMs, restUntilMs: notBeforeMs };
@@ -107,12 +115,14 @@ export function createTargetQueue(id: string, needs: TargetQueueDeps): Destinati
       const { rejected = 0, says = null, droppedTold = 0 } = details ?? {};
       const fault = says === null ? [] : [recordTargetError(id, says, now())];
       await write(
+        ...(kind === "sentry" ? noteConfirmed(id, seqs, now()) : []),
         ...recordForwardedReports(id, seqs, now(), rejectedReports(reports, rejected)),
         ...(droppedTold > 0 ? [recordReportedDrops(id, droppedTold)] : []),
         ...kept,
         ...destination,
         ...fault,
       );
+      needs.onConfirmed();
     },
   };
 }

@@ -6,6 +6,7 @@ import {
   type ForwardTestResult,
   forwardTargetsMax,
   KitError,
+  type Message,
   payloadInvalid,
   rejectField,
   type SentRequest,
@@ -34,6 +35,7 @@ import type { OutgoingReport, Sender, TargetCredentials, TargetMarks } from "./r
 import { parseDsn } from "./sentry.ts";
 import { noAnswerMessage } from "./server-connection.ts";
 import { targetCredentialsMissing } from "./target-queue.ts";
+import { dropWaitingVideos, restartVideos, startVideos } from "./video-store.ts";
 
 export type TargetSecrets = {
   read(name: string): Promise<string | undefined>;
@@ -94,6 +96,26 @@ function checkCertificate(certificate: string): void {
 /** Throws KitError if the kind of server takes no videos. */
 function checkVideos(kind: ForwardKind, videos: boolean | undefined): void {
   if (videos && kind !== "sentry") rejectField("/videos", message("target.videos_for_sentry"));
+}
+
+/** Returns why the videos that wait are not sent after a change; undefined if they still are. */
+function videosEndedBy({ enabled, videos, game, address }: TargetChange): Message | undefined {
+  if (enabled === false || videos === false) return message("video.switched_off");
+  // Another server may not have the reports of the videos, and another game may have another consent.
+  return address === undefined && game === undefined ? undefined : message("video.target_changed");
+}
+
+/** Returns the statements that change the switches of a target, and what that means for its queues. */
+function switchStatements(id: string, change: TargetChange, nowMs: number): Statement[] {
+  const { enabled, videos, earlierEvents } = change;
+  const ended = videosEndedBy(change);
+  const restart = enabled ? [restartTarget(id), restartVideos(id)] : [];
+  return [
+    ...(videos === undefined ? [] : [updateTargetVideos(id, videos), ...(videos ? startVideos(id) : [])]),
+    ...(earlierEvents === undefined ? [] : [updateTargetEarlierEvents(id, earlierEvents)]),
+    ...(enabled === undefined ? [] : [updateTargetEnabled(id, enabled), ...restart]),
+    ...(ended === undefined ? [] : dropWaitingVideos(id, ended, nowMs)),
+  ];
 }
 
 /** Returns the parts of the address that may be shown. Throws KitError for an invalid address or header. */
@@ -206,6 +228,7 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
         updateTargetEnvironment(id, environment),
         updateTargetEarlierEvents(id, earlierEvents),
         updateTargetVideos(id, videos),
+        ...(videos ? startVideos(id) : []),
         updateTargetInstallation(id, installation ? randomUUID() : null),
         updateTargetConsent(id, consent),
       );
@@ -219,7 +242,7 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
       return applyChange(id);
     },
     async change(id: string, change: TargetChange): Promise<ForwardTarget> {
-      const { enabled, game, environment, installation, videos, earlierEvents } = change;
+      const { game, environment, installation, videos } = change;
       const { address, headers, withoutTls, certificate } = change;
       const { kind } = await find(id);
       checkVideos(kind, videos);
@@ -235,15 +258,14 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
         };
         const shown = await publicAddressOf(kind, access);
         await writeCredentials(id, access);
-        await write(updateTargetHost(id, shown), restartTarget(id));
+        await write(updateTargetHost(id, shown), restartTarget(id), restartVideos(id));
       }
       if (game !== undefined) await write(updateTargetGame(id, game?.toWellFormed() ?? null));
       if (environment !== undefined) await write(updateTargetEnvironment(id, environment));
       if (installation !== undefined)
         await write(updateTargetInstallation(id, installation === "new" ? randomUUID() : null));
-      if (videos !== undefined) await write(updateTargetVideos(id, videos));
-      if (earlierEvents !== undefined) await write(updateTargetEarlierEvents(id, earlierEvents));
-      if (enabled !== undefined) await write(updateTargetEnabled(id, enabled), ...(enabled ? [restartTarget(id)] : []));
+      const switched = switchStatements(id, change, now());
+      if (switched.length > 0) await write(...switched);
       return applyChange(id);
     },
     async remove(id: string): Promise<void> {

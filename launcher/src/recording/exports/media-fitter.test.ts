@@ -166,6 +166,31 @@ test("a copy that leaves the computer has no microphone, whether it is encoded o
   assert.deepEqual(after, before, "the frames are copied");
 });
 
+test("a plain copy of a file that fits has the same frames, without title and chapters", { skip }, async () => {
+  const path = join(folder, "told.mp4");
+  const moment = {
+    event: "e",
+    seq: 1,
+    kind: "monitor",
+    eventId: null,
+    label: "No key of ana.lima",
+    priority: 1,
+  } as const;
+  const { parts } = assembleMovie(fragmentsOf(await record({ startMs: 1_000_000, seconds: 2, sound: true })), {
+    ...{ id: "told", kind: "clip", game: null, title: "No key of ana.lima", priority: 1, notes: [] },
+    ...{ moments: [{ ...moment, atMs: 1_001_000 }], fromMs: 1_000_000, toMs: 1_002_000 },
+  });
+  writeFileSync(path, Buffer.concat(parts));
+  const before = await probeVideo(await ffmpeg(), path);
+  const told = mediaAt(path, "clip", 2, before.width, before.height);
+  const { path: made } = await fitter().fit(told, { bytesMax: told.bytes }, { ...named("plain"), plain: true });
+  assert.deepEqual(
+    [path, made].map((file) => readFileSync(file).includes("ana.lima")),
+    [true, false],
+  );
+  assert.deepEqual(await probeVideo(await ffmpeg(), made), before);
+});
+
 test("a copy for which a person included the microphone has one track, in which both are heard", { skip }, async () => {
   const talk = await makeTalk("mixed.mp4");
   const shape = { format: "mp4", range: undefined, cropPosition: undefined, microphone: true } as const;

@@ -1,5 +1,4 @@
 // Makes clips and screenshots fit the limits of a target, one at a time. Encodes them again only if they do not fit yet.
-
 import { constants, copyFile, rm, stat, writeFile } from "node:fs/promises";
 import { type CropRectangle, type ExportFormat, type Message, uprightPart } from "@kit/contract";
 import { message } from "@kit/contract/messages";
@@ -121,6 +120,8 @@ export type FitOptions = {
   onBegin?(): void;
   /** Also copies a file that fits already, so that the copy is left if the original is deleted. */
   readonly copies?: true;
+  /** Leaves out title, events and chapters, which repeat texts of the game. So even a file that fits is copied. */
+  readonly plain?: boolean;
 };
 
 type ShapeOptions = FitOptions & {
@@ -198,8 +199,8 @@ type FitJob = {
   readonly signal: AbortSignal;
   /** True if the file fits already, so that it is only copied. */
   readonly isCopy: boolean;
-  /** True if the file has more sound tracks than the first. The others stay on this computer. */
-  readonly hasMicrophone: boolean;
+  /** True if only the frames and the first sound track are copied. The others stay on this computer. */
+  readonly isPlain: boolean;
   readonly shape: CopyShape;
   readonly mixesMicrophone: boolean;
   readonly crop: CropRectangle | undefined;
@@ -236,7 +237,7 @@ export class MediaFitter {
     const source = { ...media, bytes: file.size, frameRate };
     const mixesMicrophone = shape.microphone === true && shape.format === "mp4" && (await hasSecondSound(media));
     const isCopy = isWhole && !mixesMicrophone && isWithinLimits(source, limits);
-    if (isCopy && !options.copies && !(await hasSecondSound(media))) {
+    if (isCopy && !options.copies && !options.plain && !(await hasSecondSound(media))) {
       options.onProgress(1);
       const { path, kind, seconds, width, height } = media;
       const mime = mimeTypes[kind === "clip" ? "mp4" : "jpg"];
@@ -262,9 +263,9 @@ export class MediaFitter {
   }
 
   async #fitNow(
-    request: Omit<FitJob, "paths" | "onProgress" | "hasMicrophone">,
+    request: Omit<FitJob, "paths" | "onProgress" | "isPlain">,
     source: MediaFacts,
-    { name, onProgress, onBegin }: FitOptions,
+    { name, onProgress, onBegin, plain = false }: FitOptions,
   ): Promise<ShapedMedia> {
     const { media, limits, signal, isCopy, shape, crop, mixesMicrophone } = request;
     signal.throwIfAborted();
@@ -275,10 +276,10 @@ export class MediaFitter {
     await this.#folder.create();
     const wanted = shape.range ?? { fromSeconds: 0, seconds: source.seconds };
     const range = await this.#selectRange(media, wanted, limits);
-    const existing = await this.#existingCopy(paths.path, kind, limits);
     const report = limitProgress(onProgress);
-    const job = { ...request, hasMicrophone, paths, onProgress: (share: number) => report(share * 0.99) };
-    const made = existing ?? (await this.#make(job, source, range));
+    const isPlain = hasMicrophone || plain;
+    const job = { ...request, isPlain, paths, onProgress: (share: number) => report(share * 0.99) };
+    const made = (await this.#existingCopy(paths.path, kind, limits)) ?? (await this.#make(job, source, range));
     await this.#folder.touch(paths.path);
     report(1);
     const { seconds, width, height, bytes } = made;
@@ -364,9 +365,9 @@ export class MediaFitter {
     return this.#measureImage(paths.part);
   }
 
-  async #copy({ media, limits, paths, hasMicrophone, signal }: FitJob, bytes: number): Promise<MediaFacts> {
+  async #copy({ media, limits, paths, isPlain, signal }: FitJob, bytes: number): Promise<MediaFacts> {
     await this.#checkDiskSpace(bytes);
-    if (hasMicrophone) await copyWithFirstSound(media.path, paths.part, signal);
+    if (isPlain) await copyWithFirstSound(media.path, paths.part, signal);
     else await copyFile(media.path, paths.part, constants.COPYFILE_FICLONE);
     const made = await this.#measure(paths.part, media.kind === "clip" ? "mp4" : "jpg");
     if (!isWithinLimits(made, limits)) throw new CannotFit(message("file.changed_meanwhile"));
@@ -382,9 +383,8 @@ export class MediaFitter {
   async #checkDiskSpace(bytes: number): Promise<void> {
     const disk = await readDiskSpace(this.#dir);
     if (disk.freeBytes - bytes >= minFreeBytes(disk)) return;
-    const free = formatDiskSize(disk.freeBytes);
-    const floor = formatDiskSize(minFreeBytes(disk));
-    throw new DiskNearlyFull(message("disk.nearly_full", { free, floor }));
+    const shown = { free: formatDiskSize(disk.freeBytes), floor: formatDiskSize(minFreeBytes(disk)) };
+    throw new DiskNearlyFull(message("disk.nearly_full", shown));
   }
 
   async #measure(path: string, kind: FileKind): Promise<MediaFacts> {

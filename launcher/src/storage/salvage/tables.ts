@@ -62,6 +62,8 @@ export const salvageRules: Readonly<Record<string, SalvageRule>> = {
   forward_target: "newest",
   forward_report: "newest",
   forward_sent: "newest",
+  forward_video_target: "newest",
+  forward_video: "newest",
   game_session: sessionsRule,
   game_session_sender: sessionsRule,
   game_session_part: sessionsRule,

@@ -296,6 +296,51 @@ CREATE TABLE forward_sent (
 ) STRICT;
 CREATE INDEX forward_sent_of_target ON forward_sent (target_seq, seq);
 
+-- A row is the state of the videos of one target. It is made when videos are switched on. `sent` counts videos that the server answered
+-- with success, which does not mean that it shows them.
+CREATE TABLE forward_video_target (
+  id             TEXT PRIMARY KEY,
+  target_seq     INTEGER NOT NULL REFERENCES forward_target (seq) ON DELETE CASCADE,
+  enabled        INTEGER NOT NULL DEFAULT 1,
+  sent           INTEGER NOT NULL DEFAULT 0,
+  sent_ms        INTEGER,
+  unsent         INTEGER NOT NULL DEFAULT 0,
+  -- Why the last of them was not sent.
+  reason         TEXT,
+  reason_ms      INTEGER,
+  -- Smaller than a size that the server refused; null if it refused none.
+  bytes_max      INTEGER,
+  fault          TEXT,
+  fault_ms       INTEGER,
+  stopped        TEXT,
+  wait_until_ms  INTEGER,
+  wait_because   TEXT CHECK (wait_because IN ('rate-limit', 'failure'))
+) STRICT, WITHOUT ROWID;
+CREATE INDEX forward_video_target_of_target ON forward_video_target (target_seq);
+
+-- A row is an error that one target confirmed, and the clip that shows it: confirmed (no clip yet), waiting, sent or refused.
+CREATE TABLE forward_video (
+  seq          INTEGER PRIMARY KEY,
+  target_seq   INTEGER NOT NULL REFERENCES forward_target (seq) ON DELETE CASCADE,
+  -- The id of the report in the journal and at the server.
+  event        TEXT NOT NULL,
+  issue        TEXT NOT NULL,
+  build        TEXT NOT NULL,
+  confirmed_ms INTEGER NOT NULL,
+  state        TEXT NOT NULL CHECK (state IN ('confirmed', 'waiting', 'sent', 'refused')),
+  clip         TEXT,
+  -- 1 if it was encoded again because the server refused its size.
+  refitted     INTEGER NOT NULL DEFAULT 0,
+  -- How often most of it was sent without an answer that ends it.
+  tries        INTEGER NOT NULL DEFAULT 0,
+  failing_ms   INTEGER,
+  done_ms      INTEGER,
+  UNIQUE (target_seq, event)
+) STRICT;
+CREATE INDEX forward_video_by_state ON forward_video (target_seq, state, seq);
+CREATE INDEX forward_video_of_issue ON forward_video (target_seq, issue, build, state);
+CREATE INDEX forward_video_done ON forward_video (target_seq, done_ms) WHERE done_ms IS NOT NULL;
+
 -- If an issue is deleted, its reports that no message stands for are not forwarded any more.
 CREATE TRIGGER forward_count_gone AFTER DELETE ON forward_count WHEN OLD.untold > 0 BEGIN
   UPDATE forward_target SET dropped = dropped + OLD.untold, dropped_untold = dropped_untold + OLD.untold
