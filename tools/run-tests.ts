@@ -6,6 +6,7 @@ import { join, relative, resolve, sep } from "node:path";
 import { finished } from "node:stream/promises";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
+import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 import { repositoryRoot } from "./check/findings.ts";
 import { pathsIn } from "./check/sources.ts";
@@ -55,12 +56,24 @@ type Part = {
   readonly settings?: Readonly<Record<string, string>>;
 };
 
+/** The files below these folders share one process: their tests start nothing, and a process each would take longer than they do. */
+const sharedFolders = ["contract/src/", "dashboard/src/"];
+const sharesProcess = (path: string) => sharedFolders.some((folder) => path.startsWith(folder));
+
 async function runPart({ title, paths, concurrency, settings = {} }: Part, report: Report): Promise<void> {
   if (paths.length === 0) return;
   console.log(`\n== ${title}: ${paths.length} test files\n`);
-  const files = paths.map((path) => join(repositoryRoot, path));
+  const [together, apart] = [paths.filter(sharesProcess), paths.filter((path) => !sharesProcess(path))].map((some) =>
+    some.map((path) => join(repositoryRoot, path)),
+  ) as [string[], string[]];
+  const shared = join(repositoryRoot, "tools/run-tests/in-one-process.ts");
+  const files = together.length > 1 ? [...apart, shared] : [...apart, ...together];
   const execArgv = ["--disable-warning=ExperimentalWarning", `--test-timeout=${timeLimitMs}`];
-  const env = { ...settings, ...process.env };
+  const env = {
+    ...settings,
+    ...process.env,
+    KIT_TEST_FILES: JSON.stringify(together.map((path) => pathToFileURL(path))),
+  };
   const events = run({ files, concurrency, execArgv, cwd: repositoryRoot, env });
   report.follow(events);
   const lines = events.compose(new spec());
