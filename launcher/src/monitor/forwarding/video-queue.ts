@@ -1,4 +1,5 @@
 // Tells the outbox how to send the videos of one target: which is due, a copy that fits, and what its server's answer means.
+import { rm } from "node:fs/promises";
 import type { Message } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
 import { attemptOnce, type Destination, type OutboxItem, type SendAnswer } from "../../outbox/index.ts";
@@ -61,8 +62,8 @@ export type VideoQueueDeps = {
 };
 
 type VideoItem = OutboxItem & { readonly video: WaitingVideo };
-/** `hasUsedUp`: most of the video was sent, in vain. `wasSent`: the server saw it. */
-type Details = { readonly hasUsedUp?: boolean; readonly wasSent?: boolean };
+/** `wasSent`: the server saw the video. */
+type Details = { readonly wasSent?: boolean };
 
 const dayMs = 86_400_000;
 const lookAgainMs = 60_000;
@@ -73,12 +74,16 @@ const usefulBytesMin = 100_000;
 /** A video that was sent so often without success is given up, once its failures last for `patienceMs`. */
 const triesMax = 5;
 const patienceMs = 3_600_000;
+/** How often a copy is tried. */
+const fitTriesMax = 3;
 
 const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
 
 export function createVideoQueue(id: string, needs: VideoQueueDeps): Destination<VideoItem, VideoSender, Details> {
   const { store, write, now, clipOf, fit } = needs;
   let sender: VideoSender | undefined;
+  /** Whether the last failed attempt made no copy, or sent most of one. */
+  let hasUsedUp = false;
 
   /** Decides what an answer means. Undefined: the same video is sent again, smaller. */
   const outcomeOf = async (
@@ -113,7 +118,7 @@ export function createVideoQueue(id: string, needs: VideoQueueDeps): Destination
     const wasRefitted = clip.bytes > bytesMax;
     let sentBytes = 0;
     let isAgain = false;
-    let isFitted = false;
+    let copy: string | undefined;
     let cannotFit: Message | undefined;
     const result = await attemptOnce({
       async send(_, signal) {
@@ -123,7 +128,7 @@ export function createVideoQueue(id: string, needs: VideoQueueDeps): Destination
           if (error instanceof Error && error.name === "CannotFit") cannotFit = reasonOf(error);
           throw error;
         });
-        isFitted = true;
+        copy = path;
         const onSent = (bytes: number) => {
           sentBytes = bytes;
         };
@@ -134,13 +139,16 @@ export function createVideoQueue(id: string, needs: VideoQueueDeps): Destination
       },
       now,
       stopSignal,
-      explain: (error) => (isFitted ? noAnswerMessage(error, stalledMs) : reasonOf(error)),
+      explain: (error) => (copy !== undefined ? noAnswerMessage(error, stalledMs) : reasonOf(error)),
     });
+    // Only a later attempt needs the copy again.
+    if (copy !== undefined && copy !== clip.path && result.outcome !== "later") await rm(copy, { force: true });
     if (result.outcome === "halted" || isAgain) return 0;
     if (cannotFit !== undefined) return { outcome: "refused", says: cannotFit } as const;
     if (result.outcome === "refused") return { ...result, details: { wasSent: true } };
     if (result.outcome !== "later") return result;
-    const hasUsedUp = sentBytes > Math.min(clip.bytes, bytesMax) / 2;
+    if (copy === undefined && video.tries + 1 >= fitTriesMax) return { outcome: "refused", says: result.says } as const;
+    hasUsedUp = copy === undefined || sentBytes > Math.min(clip.bytes, bytesMax) / 2;
     const failingMs = video.failingMs ?? now();
     if (hasUsedUp && video.tries + 1 >= triesMax && now() - failingMs >= patienceMs)
       return {
@@ -148,7 +156,7 @@ export function createVideoQueue(id: string, needs: VideoQueueDeps): Destination
         says: message("video.given_up", { problem: result.says }),
         details: { wasSent: true },
       } as const;
-    return { ...result, details: { hasUsedUp } };
+    return result;
   };
 
   return {
@@ -176,10 +184,8 @@ export function createVideoQueue(id: string, needs: VideoQueueDeps): Destination
     },
     async record({ video: { seq } }, settled, destination) {
       if (settled.outcome === "sent") return write(...recordSentVideo(id, seq, now()), ...destination);
-      if (settled.outcome === "later") {
-        const hasUsedUp = settled.details?.hasUsedUp === true;
+      if (settled.outcome === "later")
         return write(recordFailedVideo(seq, settled.failingMs, hasUsedUp), ...destination);
-      }
       if (settled.outcome === "stopped") return write(...destination);
       const end = settled.details?.wasSent === true ? recordRefusedVideo : dropVideo;
       return write(...end(id, seq, settled.says, now()), ...destination);

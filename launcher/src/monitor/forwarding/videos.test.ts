@@ -21,8 +21,6 @@ type VideoFolder = ForwardFolder & {
   readonly id: string;
   /** The clips of events, as recording tells of them. */
   readonly clips: Map<string, ErrorClip>;
-  /** The limits of the copies that were asked for. */
-  readonly fitted: number[];
   /** Reports an error, and waits until the server has confirmed it. Returns its event. */
   report(text: string): Promise<string>;
   /** Saves a clip of an event with this many bytes. */
@@ -33,9 +31,8 @@ type VideoFolder = ForwardFolder & {
 
 async function openVideoFolder(): Promise<VideoFolder> {
   const clips = new Map<string, ErrorClip>();
-  const fitted: number[] = [];
   const fitClip: FitClip = async ({ path, bytes }, { bytesMax }) => {
-    fitted.push(bytesMax);
+    if (bytes === 0) throw new Error("It is damaged");
     if (bytes <= bytesMax) return { path, bytes };
     const copy = `${path}.${bytesMax}`;
     writeFileSync(copy, Buffer.alloc(bytesMax, "s"));
@@ -49,7 +46,6 @@ async function openVideoFolder(): Promise<VideoFolder> {
     ...folder,
     id,
     clips,
-    fitted,
     async report(text) {
       const entry = reportWith(text);
       const { delivered } = await folder.target();
@@ -184,6 +180,16 @@ test("a video that the server refuses as too large is made smaller once, and the
   folder.save(await folder.report("No lamp"), 30_000_000);
   await folder.videos(({ sent }) => sent === 2);
   assert.equal(folder.uploads().at(-1)?.video?.file.length, 19_999_000);
+});
+
+test("a clip of which no copy can be made is given up, and the next video follows", async () => {
+  await using folder = await openVideoFolder();
+  const broken = await folder.report("No key");
+  folder.save(broken, 0);
+  folder.save(await folder.report("No door"));
+  const state = await folder.videos(({ sent, unsent }) => sent === 1 && unsent === 1);
+  assert.match(textOf(state?.unsentBecause ?? ""), /It is damaged/);
+  assert.deepEqual([state?.waiting, folder.uploads().length], [0, 1]);
 });
 
 test("a server that fails or limits videos gets them later, after a crash too, and reports do not wait", async () => {

@@ -74,6 +74,7 @@ export const createIssueExportStore = (storage: Pick<Storage, "read" | "readPage
       sql`UPDATE issue_fingerprint SET issue_seq = home_seq
         WHERE issue_seq IN (SELECT seq FROM issue WHERE game IS ${game})
           AND home_seq IN (SELECT seq FROM issue WHERE game IS NOT ${game})`,
+      sql`DELETE FROM forward_video WHERE issue IN (SELECT id FROM issue WHERE game IS ${game})`,
       sql`DELETE FROM issue WHERE game IS ${game}`,
       // An issue that had fingerprints of two games keeps those of the other game, so its totals change.
       sql`

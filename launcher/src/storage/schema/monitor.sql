@@ -331,7 +331,7 @@ CREATE TABLE forward_video (
   clip         TEXT,
   -- 1 if it was encoded again because the server refused its size.
   refitted     INTEGER NOT NULL DEFAULT 0,
-  -- How often most of it was sent without an answer that ends it.
+  -- How often a copy could not be made, or most of it was sent without an answer that ends it.
   tries        INTEGER NOT NULL DEFAULT 0,
   failing_ms   INTEGER,
   done_ms      INTEGER,
