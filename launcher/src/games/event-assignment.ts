@@ -104,10 +104,13 @@ export class EventAssignment {
     };
   }
 
-  /** Returns the build that a person named for the run, else the one in the game's `kit.events.json`. */
-  buildOf(sender: number | null, game: string | null): string | undefined {
+  /**
+   * Returns the build that a person named for the run, else the one that the report names, else the one in the game's
+   * `kit.events.json`. The run comes first, because engines report a version even if nobody set one.
+   */
+  buildOf(sender: number | null, game: string | null, reported: string | undefined): string | undefined {
     const { games, senders } = this.#deps;
-    return senders.buildOf(sender) ?? (game === null ? undefined : (games.givenBuild(game) ?? undefined));
+    return senders.buildOf(sender) ?? reported ?? (game === null ? undefined : (games.givenBuild(game) ?? undefined));
   }
 
   /**

@@ -85,7 +85,7 @@ test("a report belongs to the game whose trigger the same program sent, also a r
   assert.equal(after.from(null, 1), sender);
 });
 
-test("a report has the build of its run, or else the one that its game's file names", async () => {
+test("a report has the build of its run, or else the one that it names, or else the one of its game's file", async () => {
   const { games, senders, filing } = await fresh();
   const file = games.planBuild("saga", "1.4.2");
   await folder.storage.write(...file.statements);
@@ -94,10 +94,11 @@ test("a report has the build of its run, or else the one that its game's file na
   const unnamed = senders.startRun("run-2", "saga", "saga");
   for (const { committed } of [named, unnamed]) committed?.();
   assert.deepEqual(
-    [filing.buildOf(named.id, "saga"), filing.buildOf(unnamed.id, "saga"), filing.buildOf(unnamed.id, "quest")],
-    ["1.5", "1.4.2", undefined],
+    [named, unnamed].flatMap(({ id }) => ["1.0.0", undefined].map((reported) => filing.buildOf(id, "saga", reported))),
+    ["1.5", "1.5", "1.0.0", "1.4.2"],
   );
-  assert.deepEqual([filing.buildOf(null, "saga"), filing.buildOf(null, null)], ["1.4.2", undefined]);
+  const unknown = [filing.buildOf(unnamed.id, "quest", undefined), filing.buildOf(null, null, undefined)];
+  assert.deepEqual([filing.buildOf(null, "saga", undefined), ...unknown], ["1.4.2", undefined, undefined]);
 });
 
 test("a correction reassigns earlier reports", async () => {

@@ -67,10 +67,10 @@ for (const [source, driftMs, actsOnMs, note] of clocks) {
   });
 }
 
-test("the build in a report precedes the one that Kit knows, which only reports get", async () => {
+test("the build of a report is chosen among the one it names and those that Kit knows, and only reports have one", async () => {
   const inbox = inboxWith({
     judge: () => ({ ignored: null, game: "saga", writes: [] }),
-    buildOf: (_, game) => (game === "saga" ? "1.4.2" : undefined),
+    buildOf: (_, game, reported) => reported ?? (game === "saga" ? "1.4.2" : undefined),
   });
   const buildIn = async (event: IncomingEvent) => (await kept((await inbox.accept(event)).id)).payload.build;
   const report = (build?: string | null): IncomingEvent => {

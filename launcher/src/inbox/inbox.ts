@@ -53,8 +53,8 @@ export type GameAssignment = {
    * the answer may close.
    */
   findSender(sent: Pick<IncomingEvent, "origin" | "client" | "socket">): number | null | PendingSender;
-  /** Returns the build for reports that name none: of the run that a sender is, else of the game. */
-  buildOf(sender: number | null, game: string | null): string | undefined;
+  /** Returns the build of a report: of the run that its sender is, else `reported`, else of the game. */
+  buildOf(sender: number | null, game: string | null, reported: string | undefined): string | undefined;
   /** Called with each event whose sender was not found in time. */
   trackLateSender(late: LateSender): void;
 };
@@ -226,7 +226,7 @@ export function createInbox(needs: InboxDeps): Inbox {
     const sender = isPending(asked) ? await asked.inTime : asked;
     const verdict = assignment.judge(sent.kind, draft.eventId, sender);
     const { game } = verdict;
-    const build = draft.payload.build ?? assignment.buildOf(sender, game);
+    const build = assignment.buildOf(sender, game, draft.payload.build);
     if (sent.kind === "monitor" && build !== undefined) draft.payload.build = build;
     if (game !== null) noteGameEvent(game, draft.eventId, sender, asked);
     // Events that a switch ignores bypass the rate limiter.
