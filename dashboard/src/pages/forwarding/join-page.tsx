@@ -104,7 +104,7 @@ function Offer({ invitation, host, project, target }: OfferProps) {
         <Choice
           label={t("Videos of errors")}
           hint={t(
-            "The seconds around an error as Kit recorded them, with sound. Nothing can be removed from a video: it shows whatever the game showed.",
+            "The seconds around an error as Kit recorded them, with sound and without your microphone. Nothing can be removed from a video: it shows the game, or your whole screen where Kit records that.",
           )}
           on={videos}
           onChange={setVideos}
