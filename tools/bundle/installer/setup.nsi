@@ -106,7 +106,8 @@ Function ${un}StartAgain
   ${EndIf}
 FunctionEnd
 
-; Ends the launcher if it runs from this folder. Never kills a program: if one goes on running, nothing is changed.
+; If a program of this folder runs, asks the launcher of the usual data folder to stop, wherever that one runs from. Kills nothing: if a
+; program goes on running, nothing is changed.
 Function ${un}StopKit
   StrCpy $wasRunning 0
   Call ${un}LookForPrograms
@@ -166,23 +167,31 @@ FunctionEnd
 Function ReplaceFile
   StrCpy $2 0
   ${Do}
+    Delete "$INSTDIR\$3.old"
+    Rename "$INSTDIR\$3" "$INSTDIR\$3.old"
     ClearErrors
-    Delete "$INSTDIR\$3"
     Rename "${INCOMING}\$3" "$INSTDIR\$3"
     ${IfNot} ${Errors}
+      Delete "$INSTDIR\$3.old"
       Return
     ${EndIf}
+    Rename "$INSTDIR\$3.old" "$INSTDIR\$3"
     Sleep 250
     IntOp $2 $2 + 1
   ${LoopUntil} $2 >= 24
   MessageBox MB_OK|MB_ICONSTOP "$(notReplaced)" /SD IDOK
+  Call StartAgain
   SetErrorLevel 6
   Abort "$(notReplaced)"
 FunctionEnd
 
-; A Kit that was installed elsewhere would otherwise have no entry in Windows any more.
+; Uninstalls the copy in the previous folder, because Windows lists only one Kit. If that fails, the copy and its uninstaller stay.
 Function RemoveElsewhere
-  ExecWait '"$before\uninstall.exe" /S _?=$before'
+  ExecWait '"$before\uninstall.exe" /S _?=$before' $0
+  ${If} $0 != 0
+    DetailPrint "$(staysElsewhere)"
+    Return
+  ${EndIf}
   Delete "$before\uninstall.exe"
   RMDir "$before"
 FunctionEnd
