@@ -12,6 +12,7 @@ import {
   dropVideo,
   limitVideos,
   markRefitted,
+  markSending,
   recordFailedVideo,
   recordRefusedVideo,
   recordSentVideo,
@@ -179,6 +180,8 @@ export function createVideoQueue(id: string, needs: VideoQueueDeps): Destination
       const clip = await clipOf(video.event);
       if (clip.state === "pending") return lookAgainMs;
       if (clip.state === "none") return { outcome: "refused", says: clip.reason };
+      await write(markSending(video.seq));
+      if (!(await store.isSending(video.seq))) return 0;
       needs.onRunning(video.seq);
       return attempt(video, clip, to, stopSignal).finally(() => needs.onRunning(undefined));
     },

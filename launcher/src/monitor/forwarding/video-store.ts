@@ -70,19 +70,26 @@ export const noteConfirmed = (target: string, seqs: readonly number[], nowMs: nu
   ),
 ];
 
-/** Lets a video wait for its turn. Of those of one issue and build that wait, only the first and the newest stay. */
-export const queueVideo = ({ seq }: VideoCandidate, clip: string): Statement[] => [
-  sql`UPDATE forward_video SET state = 'waiting', clip = ${clip} WHERE seq = ${seq} AND state = 'confirmed'`,
+/**
+ * Lets a video wait for its turn. Of the waiting videos of one issue and build, the newest stays, and the oldest if none was sent yet.
+ * One that is being sent is never deleted.
+ */
+export const queueVideo = ({ seq }: VideoCandidate): Statement[] => [
+  sql`UPDATE forward_video SET state = 'waiting' WHERE seq = ${seq} AND state = 'confirmed'`,
   sql`
     DELETE FROM forward_video WHERE seq IN (
       SELECT one.seq FROM forward_video AS own JOIN forward_video AS one
-        ON one.target_seq = own.target_seq AND one.issue = own.issue AND one.build = own.build AND one.state = 'waiting'
+        ON one.target_seq = own.target_seq AND one.issue = own.issue AND one.build = own.build AND one.state = 'waiting' AND NOT one.sending
       WHERE own.seq = ${seq}
         AND EXISTS (SELECT 1 FROM forward_video AS o WHERE o.target_seq = one.target_seq AND o.issue = one.issue
           AND o.build = one.build AND o.seq < one.seq AND o.state IN ('waiting', 'sent'))
         AND EXISTS (SELECT 1 FROM forward_video AS o WHERE o.target_seq = one.target_seq AND o.issue = one.issue
           AND o.build = one.build AND o.seq > one.seq AND o.state = 'waiting'))`,
 ];
+
+/** Keeps a waiting video while it is sent. It may have been deleted before: `isSending` tells. */
+export const markSending = (seq: number): Statement => sql`
+  UPDATE forward_video SET sending = 1 WHERE seq = ${seq} AND state = 'waiting'`;
 
 export const forgetCandidate = ({ seq }: VideoCandidate): Statement => sql`
   DELETE FROM forward_video WHERE seq = ${seq} AND state = 'confirmed'`;
@@ -146,7 +153,7 @@ const forgetOldVideos = (target: string) =>
 
 /** `hasUsedUp`: most of the video was sent, in vain. */
 export const recordFailedVideo = (seq: number, failingMs: number, hasUsedUp: boolean): Statement => sql`
-  UPDATE forward_video SET failing_ms = ${failingMs}, tries = tries + ${hasUsedUp ? 1 : 0} WHERE seq = ${seq}`;
+  UPDATE forward_video SET sending = 0, failing_ms = ${failingMs}, tries = tries + ${hasUsedUp ? 1 : 0} WHERE seq = ${seq}`;
 
 /** Stores the size that further videos of the target must fit, because the server refused a larger one. */
 export const limitVideos = (target: string, bytesMax: number): Statement => sql`
@@ -210,6 +217,12 @@ export const createVideoStore = (storage: Pick<Storage, "read">) => ({
       ORDER BY dueMs, seq LIMIT 1`);
     if (row === undefined) return undefined;
     return { ...row, refitted: row.refitted === 1 } as unknown as WaitingVideo;
+  },
+  async isSending(seq: number): Promise<boolean> {
+    const rows = await storage.read(
+      sql`SELECT 1 FROM forward_video WHERE seq = ${seq} AND sending AND state = 'waiting'`,
+    );
+    return rows.length > 0;
   },
   /** Returns the size that videos of the target must fit; null if the server refused none. */
   async bytesMax(target: string): Promise<number | null> {

@@ -126,6 +126,22 @@ test("nothing is sent before a person agrees, of a clip that is gone, or of an e
   assert.deepEqual(eventsOf(folder), [idOf(gone)]);
 });
 
+test("a video that is being sent is counted, even if a newer one of its issue begins to wait", async () => {
+  await using folder = await openVideoFolder();
+  folder.save(await folder.report("No key"));
+  await folder.videos(({ sent }) => sent === 1);
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  folder.server.videoScript = [(response) => void answered.then(() => response.end("{}"))];
+  folder.save(await folder.report("No key"));
+  await until("the second is on its way", () => folder.uploads().length === 2);
+  folder.save(await folder.report("No key"));
+  await folder.videos(({ waiting }) => waiting === 2);
+  answer();
+  await folder.videos(({ sent, waiting }) => sent === 2 && waiting === 1);
+  const kept = sql`SELECT count(*) AS n FROM forward_video WHERE state = 'sent'`;
+  assert.deepEqual([await folder.monitor.rows(kept), folder.uploads().length], [[{ n: 2 }], 2]);
+});
+
 test("of an issue in a build the first and the newest clip are sent, and at most one a day after that", async () => {
   await using folder = await openVideoFolder();
   folder.server.videoScript = [{ status: 429, headers: { "x-sentry-rate-limits": "3600:attachment:key" } }];

@@ -47,7 +47,7 @@ export function createVideos({ storage, now, clipOf, fit, createSender, onFailur
 
   const settleCandidate = async (candidate: VideoCandidate) => {
     const clip = await clipOf(candidate.event);
-    if (clip.state === "saved" && clip.kind === "clip") return write(...queueVideo(candidate, clip.id));
+    if (clip.state === "saved" && clip.kind === "clip") return write(...queueVideo(candidate));
     const isOver = clip.state === "saved" || now() - candidate.confirmedMs > candidateMs;
     if (clip.state !== "pending" && isOver) await write(forgetCandidate(candidate));
   };

@@ -328,7 +328,8 @@ CREATE TABLE forward_video (
   build        TEXT NOT NULL,
   confirmed_ms INTEGER NOT NULL,
   state        TEXT NOT NULL CHECK (state IN ('confirmed', 'waiting', 'sent', 'refused')),
-  clip         TEXT,
+  -- 1 while it is sent. Then it is not deleted in favour of a newer one.
+  sending      INTEGER NOT NULL DEFAULT 0,
   -- 1 if it was encoded again because the server refused its size.
   refitted     INTEGER NOT NULL DEFAULT 0,
   -- How often a copy could not be made, or most of it was sent without an answer that ends it.
