@@ -41,13 +41,13 @@ export const ForwardVideos = Type.Object(
     }),
     lastSentAt: nullable(Type.String(), "null if there is none"),
     waiting: Type.Integer({ description: "Saved clips of errors that the server knows, and that are not sent yet" }),
-    unsent: Type.Integer({ description: "Videos that the server will not get" }),
+    unsent: Type.Integer({ description: "Videos that Kit gave up, or that the server refused" }),
     unsentBecause: nullable(messageSchema(), "Why the last of them was not sent"),
-    unsentAt: nullable(Type.String(), "Since when it is not sent any more"),
+    unsentAt: nullable(Type.String(), "When that was"),
     ...sendingState,
   },
   {
-    description: `The videos of a forwarding target: of each issue and build the first clip, then the newest; ${forwardedVideosPerDayMax} within 24 hours at most`,
+    description: `The videos of a forwarding target: of each issue and build the first clip, then the newest that waits, and after that at most one a day; ${forwardedVideosPerDayMax} within 24 hours at most`,
   },
 );
 export type ForwardVideos = Type.Static<typeof ForwardVideos>;
@@ -67,7 +67,9 @@ export const ForwardTarget = Type.Object(
     videos: Type.Boolean({
       description: "Whether clips of errors are sent too, with their sound; always false for a collector",
     }),
-    earlierEvents: Type.Boolean({ description: "Whether the events before an error are sent with it" }),
+    earlierEvents: Type.Boolean({
+      description: "Whether the events before an error are sent with it; a collector never gets them",
+    }),
     consent: nullable(
       Type.Object({
         studio: Type.String({ description: "Who asked" }),
@@ -230,7 +232,7 @@ export const SentRequest = Type.Object(
     }),
     chars: Type.Integer({ description: "Length of the whole body in characters" }),
   },
-  { description: "A request as a server got it" },
+  { description: "A request that a server answered" },
 );
 export type SentRequest = Type.Static<typeof SentRequest>;
 

@@ -31,7 +31,7 @@ export const Invitation = Type.Object(
     }),
     ...targetTransport,
   },
-  { description: "What a studio asks its testers for. Contains no secret of value" },
+  { description: "What a studio asks its testers for. Contains nothing that must stay secret" },
 );
 export type Invitation = Type.Static<typeof Invitation>;
 
@@ -70,7 +70,7 @@ function textOfCode(code: string): string {
 export const invitationLink = (invitation: Invitation, port: number): string =>
   `http://127.0.0.1:${port}/${linkPath}${encodeInvitation(invitation)}`;
 
-/** Returns whether a host name contains letters outside of ASCII, which can look like those of another name. */
+/** Returns whether a host name has a part in the form `xn--…`, whose letters can look like those of another name. */
 export const hasForeignLetters = (host: string): boolean =>
   host.split(".").some((label) => label.toLowerCase().startsWith("xn--"));
 
@@ -100,6 +100,9 @@ export const acceptInvitation = operation({
   says: "Accepts an invitation: error reports that occur from now on are sent. If it was accepted before, changes what is sent.",
   body: Type.Object({
     invitation: Invitation,
+    reports: Type.Boolean({
+      description: "Whether error reports are sent; false only for an invitation that was accepted before",
+    }),
     earlierEvents: Type.Boolean({ description: "Whether the events before an error are sent with it" }),
     installation: Type.Boolean({ description: "Whether a random id of this computer is sent with every report" }),
     videos: Type.Boolean({

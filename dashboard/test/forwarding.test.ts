@@ -122,7 +122,7 @@ test("a tester opens a link, sees all switches off, agrees, and the first error 
   // Steps 2 and 3: the tester switches on error reports, and agrees. Step 4: the game has an error.
   await page.getByRole("switch", { name: "Error reports" }).click();
   await agree.click();
-  await page.getByText("From now on, Kit sends error reports to Lantern Games.").waitFor();
+  await page.getByText(`From now on, Kit sends error reports to ${server.host}.`).waitFor();
   assert.equal(server.requests(), 0);
   await launcher.send("monitor", { message: "The bell rings twice" });
   await eventually(async () => server.requests(), 1);
@@ -134,6 +134,11 @@ test("a tester opens a link, sees all switches off, agrees, and the first error 
   await card.getByText(/The bell rings twice/).waitFor();
   await assertAccessible(page, "what was sent");
   assert.ok(!(await page.content()).includes(key));
+  await page.goto(invitationLink(invitation, launcher.port));
+  await page.getByText("You agreed to this invitation before.").waitFor();
+  await page.getByRole("switch", { name: "Error reports" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText(`Kit no longer sends anything to ${server.host}.`).waitFor();
   await page.goto(`http://127.0.0.1:${launcher.port}/#/join/abc`);
   await page.getByRole("heading", { name: "This is not an invitation" }).waitFor();
   assert.deepEqual(stage.complaints, []);

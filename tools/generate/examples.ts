@@ -263,7 +263,7 @@ show(testForwardTarget, { reply: forwardTest });
 show(listSentRequests, { reply: { requests: [sentRequest] } });
 show(checkInvitation, { body: { invitation }, reply: { host: "errors.example.com", project: "4", target: null } });
 show(acceptInvitation, {
-  body: { invitation, earlierEvents: true, installation: false, videos: false },
+  body: { invitation, reports: true, earlierEvents: true, installation: false, videos: false },
   reply: invitedTarget,
 });
 showSocial(show);

@@ -42,7 +42,10 @@ export const monitorMessages = {
   "notice.unavailable": "Desktop notifications are not available: {{reason}}.",
   "notice.without_game": "{{what}} without a game",
   "notice.woke": "Occurred again after its mute",
+  "invitation.asks_of_collector": "may contain only installation: a collector takes no earlier events and no videos",
+  "invitation.not_asked_for": "must be false: the invitation does not ask for this",
   "invitation.password": "must not contain a password: everybody who gets the link can read it",
+  "invitation.without_reports": "must be true: without error reports, there is nothing to accept",
   "target.damaged_credentials": "The saved address is damaged: enter it again.",
   "target.failed": "The server failed ({{status}}).",
   "target.header_name": "contains a header name that is not allowed",
@@ -88,9 +91,9 @@ export const monitorMessages = {
   "target.videos_for_sentry": "is only for servers that speak Sentry's protocol: OpenTelemetry logs carry no video",
   "target.web_page":
     "A web page answered instead of the server. If this network asks for a sign-in, sign in; otherwise check the address.",
-  "video.given_up": "It was sent several times, without success. {{problem}}",
+  "video.given_up": "Kit tried to send the video several times, without success. {{problem}}",
   "video.refused": "The server did not accept the video ({{status}}).",
   "video.switched_off": "Videos were switched off for this server.",
-  "video.target_changed": "The server's address or its game was changed.",
+  "video.target_changed": "The address of this server, or the game whose reports it gets, was changed.",
   "video.too_large": "The server refuses a video of {{size}} MB as too large (413).",
 } as const;

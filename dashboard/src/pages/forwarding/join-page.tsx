@@ -30,7 +30,9 @@ export function JoinPage({ code }: { code: string }) {
         <div className="stack">
           <h1>{t("Invitation")}</h1>
           <ErrorText error={check.error} />
-          {check.error && <p>{t("Nothing was sent. Ask for another link.")}</p>}
+          {check.error && (
+            <p>{t("Nothing was sent. If the invitation is refused, ask the studio for another link.")}</p>
+          )}
         </div>
       ) : (
         <Offer invitation={invitation} {...check.data} />
@@ -49,7 +51,7 @@ function Offer({ invitation, host, project, target }: OfferProps) {
   const [videos, setVideos] = useState(target?.videos ?? false);
   const studio = visibleLine(invitation.studio, 80);
   const { asks } = invitation;
-  if (accept.data !== undefined) return <Agreed studio={studio} />;
+  if (accept.data !== undefined) return <Decided host={host} isOn={accept.data.enabled} />;
   return (
     <div className="stack">
       <h1>{t("{{studio}} asks for error reports", { studio })}</h1>
@@ -75,7 +77,9 @@ function Offer({ invitation, host, project, target }: OfferProps) {
           {t("The reports are sent without encryption: others in the network can read them.")}
         </p>
       )}
-      <p>{t("Nothing is sent before you agree, and only what you switch on. You can switch it off at any time.")}</p>
+      <p>
+        {t("Kit sends nothing until you agree, and then only what you switch on. You can change this at any time.")}
+      </p>
       <Choice
         label={t("Error reports")}
         hint={t(
@@ -104,7 +108,7 @@ function Offer({ invitation, host, project, target }: OfferProps) {
         <Choice
           label={t("Videos of errors")}
           hint={t(
-            "The seconds around an error as Kit recorded them, with sound and without your microphone. Nothing can be removed from a video: it shows the game, or your whole screen where Kit records that.",
+            "The clip that shows the error, with sound and without your microphone: usually the 20 seconds before it, but the whole clip if other moments share it. Kit cannot remove anything from a video. It shows the game, or your whole screen where Kit records that.",
           )}
           on={videos}
           onChange={setVideos}
@@ -113,16 +117,16 @@ function Offer({ invitation, host, project, target }: OfferProps) {
       <ErrorText error={accept.error} />
       <div className="cluster tight">
         <Button
-          disabled={!reports || accept.isPending}
-          onClick={() => accept.mutate({ invitation, earlierEvents, installation, videos })}
+          disabled={(target === null && !reports) || accept.isPending}
+          onClick={() => accept.mutate({ invitation, reports, earlierEvents, installation, videos })}
         >
-          {t("Agree and send")}
+          {target === null ? t("Agree and send") : t("Save")}
         </Button>
         <Button variant="soft" color="gray" asChild>
           <a href={forwardingAddress}>{t("Not now")}</a>
         </Button>
       </div>
-      {!reports && <p className="quiet">{t("Switch on error reports to agree. Without them, nothing is sent.")}</p>}
+      {!reports && <p className="quiet">{t("While error reports are off, Kit sends nothing to this server.")}</p>}
     </div>
   );
 }
@@ -137,11 +141,15 @@ function Choice({ label, hint: help, on, onChange }: ChoiceProps) {
   );
 }
 
-function Agreed({ studio }: { studio: string }) {
+function Decided({ host, isOn }: { host: string; isOn: boolean }) {
   return (
     <div className="stack" role="status">
-      <h1>{t("Thank you")}</h1>
-      <p>{t("From now on, Kit sends error reports to {{studio}}.", { studio })}</p>
+      <h1>{isOn ? t("Thank you") : t("Switched off")}</h1>
+      <p>
+        {isOn
+          ? t("From now on, Kit sends error reports to {{host}}.", { host })
+          : t("Kit no longer sends anything to {{host}}.", { host })}
+      </p>
       <p>
         <a href={forwardingAddress}>{t("See what was sent, or switch it off")}</a>
       </p>

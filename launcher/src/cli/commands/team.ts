@@ -70,7 +70,7 @@ const link = command(
       // Testers run Kit on its usual port. On another port, `kit join` opens the same link.
       const made = invitationLink(invitation, defaultPort);
       return answer({ link: made, host, project, file: file ?? null }, () => {
-        print(`Send this link to your testers. It opens on their own computers: nothing is sent before they agree.`);
+        print("Send this link to your testers. It opens their own Kit, which sends nothing until they agree.");
         print("");
         print(made);
         print("");
@@ -128,7 +128,10 @@ export const joinCommand = command(
     group: "teams",
     parameters: [parameter("<invitation>", "the link, or the file, that the studio sent")],
     flags: {
-      agree: toggleFlag("--agree", "send error reports from now on"),
+      agree: toggleFlag(
+        "--agree",
+        "send error reports from now on; if you agreed before, replaces what you chose then",
+      ),
       earlierEvents: toggleFlag("--earlier-events", "also send the events before an error"),
       installation: toggleFlag("--installation", "also send a random id of this computer"),
       videos: toggleFlag("--videos", "also send videos of errors, with their sound"),
@@ -142,7 +145,7 @@ export const joinCommand = command(
         throw new InvalidSetting("Add --agree: without error reports, nothing is sent.");
       if (agree) {
         const target = await client.call(acceptInvitation, {
-          body: { invitation, earlierEvents, installation, videos },
+          body: { invitation, reports: true, earlierEvents, installation, videos },
         });
         return answer(target, () => {
           printOffer(invitation, offer);
@@ -160,7 +163,7 @@ export const joinCommand = command(
         print(
           isOpen
             ? "The invitation opens in your browser."
-            : `Open it (the link works once, within a minute), or add --agree: ${page}`,
+            : `Open this link within a minute; it works once: ${page}\nOr run the command again with --agree.`,
         );
       });
     },

@@ -31,6 +31,7 @@ test("nothing is sent before a person agrees, and then only what each switch all
       assert.equal(folder.server.received.length, 0);
       const target = await folder.accept({
         invitation: invitationTo(folder),
+        reports: true,
         earlierEvents,
         installation,
         videos: false,
@@ -57,7 +58,13 @@ test("a report from before the consent is not sent, even if the same error occur
   const [before, after] = [0, 1_000].map((laterMs) => reportWith("No key", { atMs: beganMs + laterMs }));
   assert.ok(before && after);
   await folder.take([before]);
-  await folder.accept({ invitation: invitationTo(folder), earlierEvents: false, installation: false, videos: false });
+  await folder.accept({
+    invitation: invitationTo(folder),
+    reports: true,
+    earlierEvents: false,
+    installation: false,
+    videos: false,
+  });
   await folder.take([after]);
   const [request] = await folder.server.have(1);
   assert.ok(request);
@@ -68,27 +75,75 @@ test("a report from before the consent is not sent, even if the same error occur
 test("the decision is kept with its time and the text, and the same invitation changes its target instead of adding another", async () => {
   await using folder = await openForwardFolder();
   const invitation = invitationTo(folder);
-  const first = await folder.accept({ invitation, earlierEvents: false, installation: true, videos: false });
+  const first = await folder.accept({
+    invitation,
+    reports: true,
+    earlierEvents: false,
+    installation: true,
+    videos: false,
+  });
   const { studio, text, version, decidedAt } = first.consent ?? {};
   assert.deepEqual([studio, text], ["Lantern Games", "For the playtest."]);
   assert.match(version ?? "", /^[0-9a-f]{64}$/);
   assert.ok(Math.abs(Date.parse(decidedAt ?? "") - Date.now()) < 60_000);
   await folder.change(first.id, { enabled: false });
   const reordered = Object.fromEntries(Object.entries(invitation).toReversed()) as Invitation;
-  const again = await folder.accept({ invitation: reordered, earlierEvents: true, installation: true, videos: false });
+  const again = await folder.accept({
+    invitation: reordered,
+    reports: true,
+    earlierEvents: true,
+    installation: true,
+    videos: false,
+  });
   assert.deepEqual(
     [again.id, again.enabled, again.earlierEvents, again.installation],
     [first.id, true, true, first.installation],
   );
   const changed = { ...invitation, text: "For the playtest, kept for ever." };
-  const other = await folder.accept({ invitation: changed, earlierEvents: false, installation: false, videos: false });
+  const other = await folder.accept({
+    invitation: changed,
+    reports: true,
+    earlierEvents: false,
+    installation: false,
+    videos: false,
+  });
   assert.notEqual(other.id, first.id);
+});
+
+test("the same invitation also switches its reports off, and restores the game and environment that it asks for", async () => {
+  await using folder = await openForwardFolder();
+  const invitation = invitationTo(folder);
+  const nothing = { earlierEvents: false, installation: false, videos: false };
+  await assert.rejects(folder.accept({ invitation, reports: false, ...nothing }), /reports/);
+  const { id, consent } = await folder.accept({ invitation, reports: true, ...nothing });
+  await folder.change(id, { game: "saga", environment: null });
+  folder.clock.ms = 60_000;
+  const off = await folder.accept({ invitation, reports: false, ...nothing });
+  assert.deepEqual([off.id, off.enabled, off.game, off.environment], [id, false, null, "playtest"]);
+  assert.ok(Date.parse(off.consent?.decidedAt ?? "") > Date.parse(consent?.decidedAt ?? ""));
+  const moved = await folder.change(id, { address: folder.dsn.replace(/7$/, "8") });
+  assert.equal(moved.consent, null, "the studio did not ask for this server");
+});
+
+test("what an invitation does not ask for, or its server does not take, cannot be accepted", async () => {
+  await using folder = await openForwardFolder();
+  const invitation = { ...invitationTo(folder), asks: [] };
+  const nothing = { reports: true, earlierEvents: false, installation: false, videos: false };
+  for (const ask of ["earlierEvents", "installation", "videos"])
+    await assert.rejects(folder.accept({ invitation, ...nothing, [ask]: true }), new RegExp(ask));
+  const collector = { ...invitationTo(folder), kind: "otlp" as const, address: "http://127.0.0.1:4318" };
+  await assert.rejects(folder.accept({ invitation: collector, ...nothing }), /asks/);
+  assert.equal(
+    (await folder.accept({ invitation: { ...collector, asks: ["installation"] }, ...nothing })).kind,
+    "otlp",
+  );
 });
 
 test("switching off ends a request that is running, and nothing follows", async () => {
   await using folder = await openForwardFolder();
   const { id } = await folder.accept({
     invitation: invitationTo(folder),
+    reports: true,
     earlierEvents: false,
     installation: false,
     videos: false,

@@ -6,6 +6,7 @@ import {
   type checkInvitation,
   type ForwardTarget,
   type Invitation,
+  invitationAsks,
   type ReplyOf,
   rejectField,
 } from "@kit/contract";
@@ -30,33 +31,44 @@ export function createInvitations({ targets, now }: InvitationsDeps) {
     return (await targets.list()).find(({ consent }) => consent?.version === version);
   };
 
-  const visibleAddress = async ({ kind, address, withoutTls, certificate }: Invitation) => {
+  const checkedAddress = async ({ kind, address, asks, withoutTls, certificate }: Invitation) => {
     const shown = await publicAddressOf(kind, { address, headers: {}, withoutTls, certificate });
     if (new URL(address.trim()).password !== "") rejectField("/invitation/address", message("invitation.password"));
+    if (kind === "otlp" && asks.some((ask) => ask !== "installation"))
+      rejectField("/invitation/asks", message("invitation.asks_of_collector"));
     return shown;
   };
 
   return {
     /** Throws KitError if the invitation's address is invalid. */
     async check({ invitation }: BodyOf<typeof checkInvitation>): Promise<ReplyOf<typeof checkInvitation>> {
-      const { host, project } = await visibleAddress(invitation);
+      const { host, project } = await checkedAddress(invitation);
       return { host, project, target: (await acceptedBefore(invitation)) ?? null };
     },
-    /** Throws KitError if the invitation's address is invalid. */
-    async accept({ invitation, ...chosen }: BodyOf<typeof acceptInvitation>): Promise<ForwardTarget> {
-      await visibleAddress(invitation);
+    /** Throws KitError if the invitation is invalid, or if something is chosen that it does not ask for. */
+    async accept({ invitation, reports, ...chosen }: BodyOf<typeof acceptInvitation>): Promise<ForwardTarget> {
       const { studio, text, kind, address, game, environment, withoutTls, certificate } = invitation;
-      const before = await acceptedBefore(invitation);
-      if (before !== undefined) {
-        const { installation, ...others } = chosen;
-        const change = { enabled: true, ...others };
-        if (installation === (before.installation !== null)) return targets.change(before.id, change);
-        return targets.change(before.id, { ...change, installation: installation ? "new" : "none" });
-      }
-      const decidedAt = new Date(now()).toISOString();
-      const consent = { studio, text, version: versionOf(invitation), decidedAt };
+      await checkedAddress(invitation);
+      for (const ask of invitationAsks)
+        if (chosen[ask] && !invitation.asks.includes(ask)) rejectField(`/${ask}`, message("invitation.not_asked_for"));
+      const consent = { studio, text, version: versionOf(invitation), decidedAt: new Date(now()).toISOString() };
       const transport = { ...(withoutTls && { withoutTls }), ...(certificate !== undefined && { certificate }) };
-      return targets.add({ kind, address, game, environment, ...chosen, consent, ...transport });
+      const before = await acceptedBefore(invitation);
+      if (before === undefined) {
+        if (!reports) rejectField("/reports", message("invitation.without_reports"));
+        return targets.add({ kind, address, game, environment, ...chosen, consent, ...transport });
+      }
+      const { installation, ...others } = chosen;
+      const isIdChanged = installation !== (before.installation !== null);
+      return targets.change(before.id, {
+        ...others,
+        enabled: reports,
+        // They agree to what the page says, whatever they changed meanwhile. After a change of the server, no target has the invitation.
+        game,
+        environment,
+        consent,
+        ...(isIdChanged && { installation: installation ? "new" : "none" }),
+      });
     },
   };
 }

@@ -64,6 +64,7 @@ type TargetChange = {
   readonly installation?: "none" | "new";
   readonly videos?: boolean;
   readonly earlierEvents?: boolean;
+  readonly consent?: ForwardTarget["consent"];
   readonly address?: string;
   readonly headers?: Headers;
 } & Transport;
@@ -145,6 +146,11 @@ export async function readTargetCredentials(
   }
 }
 
+const writeCredentials = (secrets: TargetSecrets, id: string, access: TargetCredentials) =>
+  secrets.write(secretName(id), JSON.stringify(access)).catch((error: unknown) => {
+    throw new KitError("storage_unavailable", message("target.key_not_saved", { problem: (error as Error).message }));
+  });
+
 const testReport = (id: string, atMs: number, { environment, installation }: TargetMarks): OutgoingReport => ({
   environment,
   installation,
@@ -178,10 +184,6 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
     if (found === undefined) throw new KitError("not_found", message("target.unknown"));
     return found;
   };
-  const writeCredentials = (id: string, access: TargetCredentials) =>
-    secrets.write(secretName(id), JSON.stringify(access)).catch((error: unknown) => {
-      throw new KitError("storage_unavailable", message("target.key_not_saved", { problem: (error as Error).message }));
-    });
   const applyChange = async (id: string) => {
     await onChanged(id);
     return find(id);
@@ -233,7 +235,7 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
         updateTargetConsent(id, consent),
       );
       try {
-        await writeCredentials(id, access);
+        await writeCredentials(secrets, id, access);
       } catch (error) {
         await write(deleteTarget(id));
         throw error;
@@ -244,7 +246,7 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
     async change(id: string, change: TargetChange): Promise<ForwardTarget> {
       const { game, environment, installation, videos } = change;
       const { address, headers, withoutTls, certificate } = change;
-      const { kind } = await find(id);
+      const { kind, host, project } = await find(id);
       checkVideos(kind, videos);
       const isAddressed = [address, headers, withoutTls, certificate].some((given) => given !== undefined);
       if (isAddressed) {
@@ -257,9 +259,12 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
           certificate: certificate ?? before?.certificate,
         };
         const shown = await publicAddressOf(kind, access);
-        await writeCredentials(id, access);
+        await writeCredentials(secrets, id, access);
         await write(updateTargetHost(id, shown), restartTarget(id), restartVideos(id));
+        // The studio of the invitation did not ask for another server.
+        if (shown.host !== host || shown.project !== project) await write(updateTargetConsent(id, null));
       }
+      if (change.consent !== undefined) await write(updateTargetConsent(id, change.consent));
       if (game !== undefined) await write(updateTargetGame(id, game?.toWellFormed() ?? null));
       if (environment !== undefined) await write(updateTargetEnvironment(id, environment));
       if (installation !== undefined)
@@ -282,10 +287,12 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
         return { ok: false, says, status: null, answer: null, report: null };
       }
       const result = await sendTest(target);
-      if (result.ok) await write(restartTarget(id));
+      const isVideoStopped = (target.videoQueue?.stopped ?? null) !== null;
+      if (result.ok) await write(restartTarget(id), ...(isVideoStopped ? [restartVideos(id)] : []));
       const { stopped, waitsUntil } = await find(id);
-      // The queue is restarted only if the test changed its state, because a restart interrupts a running request.
-      if ((stopped === null) !== (target.stopped === null) || waitsUntil !== target.waitsUntil) await onChanged(id);
+      const hasChanged = (stopped === null) !== (target.stopped === null) || waitsUntil !== target.waitsUntil;
+      // The queues are restarted only if the test changed their state, because a restart interrupts a running request.
+      if (hasChanged || (result.ok && isVideoStopped)) await onChanged(id);
       return result;
     },
   };
