@@ -193,7 +193,7 @@ export function TargetCard({ target, isNew }: Props) {
       <ErrorText error={change.error ?? actions.remove.error} />
       <TestResult test={test}>{test.data && <Answer result={test.data} />}</TestResult>
       <Figures target={target} />
-      <Marks target={target} change={change} />
+      <ExtrasForm target={target} change={change} />
       <SentRequests target={target.id} />
       <AddressChange target={target} change={change} />
     </section>
@@ -210,8 +210,8 @@ function useRunOnce(wanted: boolean, run: () => void): void {
   });
 }
 
-/** What the target gets with every report, besides the report. */
-function Marks({ target, change }: AddressChangeProps) {
+/** What Kit sends to the target besides the report itself. */
+function ExtrasForm({ target, change }: AddressChangeProps) {
   const { environment, installation, earlierEvents, kind } = target;
   const [typed, setTyped] = useState(environment ?? "");
   const save = (event: FormEvent) => {
@@ -220,10 +220,13 @@ function Marks({ target, change }: AddressChangeProps) {
   };
   return (
     <details>
-      <summary>{t("Added to every report")}</summary>
+      <summary>{t("What else is sent")}</summary>
       <div className="stack">
         <form className="stack" aria-label={t("Environment")} onSubmit={save}>
-          <FieldRow label={t("Environment")} hint={t("For example playtest. Empty: none. No blanks and slashes.")}>
+          <FieldRow
+            label={t("Environment")}
+            hint={t("For example playtest. Leave empty for none. No spaces or slashes, and not the word None.")}
+          >
             {({ field, hint }) => (
               <TextField.Root
                 id={field}
@@ -250,7 +253,7 @@ function Marks({ target, change }: AddressChangeProps) {
         )}
         <p>
           {installation === null
-            ? t("No installation id is sent: the server cannot tell how many computers an error affects.")
+            ? t("No random id is sent, so the server cannot tell how many computers an error affects.")
             : t("A random id of this computer, made for this server only, is sent: {{id}}", { id: installation })}
         </p>
         <div className="cluster tight">

@@ -16,7 +16,7 @@ export function VideoSwitch({ target: { kind, videos }, change }: SwitchProps) {
       <SwitchField says={t("Send videos of errors")} on={videos} onChange={(on) => change.mutate({ videos: on })} />
       <p className="small quiet">
         {t(
-          "A video shows what was on the player's screen, with its sound but without the microphone. Kit cannot remove names from it. At most {{number}} in 24 hours.",
+          "A video shows your screen, with sound but without your microphone. Kit cannot remove names from it. At most {{number}} in 24 hours.",
           { number: forwardedVideosPerDayMax },
         )}
       </p>
@@ -61,9 +61,11 @@ export function VideoFacts({ target: { videos, videoQueue } }: { target: Forward
         )}
       </Fact>
       {unsentBecause !== null && textOf(unsentBecause) !== "" && (
-        <Fact name={t("Last video not sent")}>{visibleText(translateMessage(unsentBecause))}</Fact>
+        <Fact name={t("Why the last one was not sent")}>{visibleText(translateMessage(unsentBecause))}</Fact>
       )}
-      {problem !== undefined && <Fact name={t("Videos wait")}>{problem}</Fact>}
+      {problem !== undefined && (
+        <Fact name={videoQueue.stopped === null ? t("Videos on hold") : t("Videos stopped")}>{problem}</Fact>
+      )}
     </>
   );
 }

@@ -42,10 +42,9 @@ function printVideos({ id, videos, videoQueue }: ForwardTarget): void {
   if (videoQueue === null) return;
   const { sent, waiting, unsent, unsentBecause, stopped, waitsUntil } = videoQueue;
   const because = unsentBecause === null ? "" : ` (${escapeInvisible(say(unsentBecause))})`;
-  const state = videos ? (waitsUntil === null ? "on" : `not before ${waitsUntil}`) : "off";
-  print(
-    `${id} videos: ${state}; ${sent} sent and answered with success, ${waiting} waiting, ${unsent} not sent${because}`,
-  );
+  const waits = waitsUntil === null ? "on" : `on hold until ${formatLocalTime(waitsUntil)}`;
+  const state = stopped !== null ? "stopped" : videos ? waits : "off";
+  print(`${id} videos: ${state}; the server accepted ${sent}, ${waiting} waiting, ${unsent} not sent${because}`);
   if (stopped !== null) print(withStyle("red", `${id} videos stopped: ${escapeInvisible(say(stopped))}`));
 }
 
@@ -141,19 +140,23 @@ const installation = command(
     async run({ client }, id, what) {
       const changed = await client.call(changeForwardTarget, { params: { id }, body: { installation: what } });
       return answer(changed, ({ installation: made }) =>
-        print(made === null ? "No installation id is sent." : `Every report is sent with the random id ${made}.`),
+        print(made === null ? "No random id is sent." : `Every report is sent with the random id ${made}.`),
       );
     },
   },
 );
 
-const earlierEvents = command("events", "Send, or do not send, the events before an error with it", {
+const earlierEvents = command("events", "Choose whether the events that preceded an error are sent with it", {
   parameters: [target, parameter("<what>", "on or off", ["on", "off"])],
   async run({ client }, id, what) {
     const body = { earlierEvents: what === "on" };
     const changed = await client.call(changeForwardTarget, { params: { id }, body });
     return answer(changed, ({ earlierEvents: sent }) =>
-      print(sent ? "The events before an error are sent with it." : "Errors are sent without the events before them."),
+      print(
+        sent
+          ? "Errors are sent with the events that preceded them."
+          : "Errors are sent without the events that preceded them.",
+      ),
     );
   },
 });
@@ -174,8 +177,11 @@ const sent = command("sent", "Print what was sent to a target: its last requests
   },
 });
 
-const videos = command("videos", "Send the clips of errors too, with their sound, or stop that at once", {
-  parameters: [target, parameter("<what>", "on: sends them; off: sends none any more", ["on", "off"])],
+const videos = command("videos", "Choose whether clips of errors are sent too, with sound", {
+  parameters: [
+    target,
+    parameter("<what>", "on: sends them; off: stops at once and deletes the waiting ones", ["on", "off"]),
+  ],
   async run({ client }, id, what) {
     const changed = await client.call(changeForwardTarget, { params: { id }, body: { videos: what === "on" } });
     return answer(changed, () => {
@@ -205,7 +211,11 @@ export const forwardCommand = command(
       add,
       test,
       change("on", "Switch a target on, even if it was stopped by an error", true),
-      change("off", "Switch a target off: new reports are not queued, and pending ones are not sent", false),
+      change(
+        "off",
+        "Switch a target off: new reports are not queued, pending ones are kept, pending videos are deleted",
+        false,
+      ),
       installation,
       earlierEvents,
       sent,
