@@ -42,6 +42,8 @@ export async function openStage({ prepare, ...options }: StageOptions = {}, star
     ...options,
   });
   const close = async () => {
+    // A test's own answer may still wait for the launcher.
+    await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: "ignoreErrors" })));
     await context.close();
     await launcher[Symbol.asyncDispose]();
     leaveBrowser();

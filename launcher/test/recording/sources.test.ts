@@ -33,7 +33,10 @@ test("monitors and windows are listed with their own picture, even if another wi
   const chat = await openPaintedWindow({ ...place, title: "Chat", colour: red.colour, width: 500, height: 400 });
   t.after(() => chat.end());
   await chat.order({ do: "raise" });
-  const { sources, why } = await list(launcher);
+  const { sources, why } = await until("each window has its picture", async () => {
+    const listed = await list(launcher);
+    return listed.sources.every(({ kind, picture }) => kind === "monitor" || picture !== null) && listed;
+  });
   assert.equal(why, null);
   const [monitor, ...windows] = sources.filter(({ name }) => name !== "tray");
   assert.deepEqual([monitor?.kind, monitor?.width, monitor?.height], ["monitor", 1024, 768]);
