@@ -119,9 +119,9 @@ test("a cancelled export leaves no file behind, and one that was waiting never s
   const exports = open();
   const first = await exports.export({ clip: clip.id, bytesMax: 170_000 });
   const second = await exports.export({ clip: clip.id, bytesMax: 180_000 });
-  await until(exports, first.id, ({ state, progress }) => state === "encoding" && progress > 0);
   assert.equal((await exports.list()).find(({ id }) => id === second.id)?.state, "waiting");
   await exports.cancel(second.id);
+  await until(exports, first.id, ({ state }) => state === "encoding");
   await exports.cancel(first.id);
   assert.deepEqual(await exports.list(), []);
   await fit.stop();
