@@ -101,8 +101,8 @@ export function splitPlanAt(
   plan: ClipPlan,
   endMs: number,
   notes?: { first: Message; rest: Message },
+  isAfter = ({ atMs }: Moment) => atMs > endMs + coverageToleranceMs,
 ): PlanParts | undefined {
-  const isAfter = ({ atMs }: Moment) => atMs > endMs + coverageToleranceMs;
   const later = plan.moments.filter(isAfter);
   const earlier = plan.moments.filter((moment) => !isAfter(moment));
   if (later.length === 0 || earlier.length === 0) return undefined;
@@ -114,16 +114,25 @@ export function splitPlanAt(
   };
 }
 
-/** Splits a plan at the end of its footage, if moments of the plan are in later footage of another format. */
+/**
+ * Splits a plan at the end of its footage, if later footage of another format shows moments of the plan. The tolerance counts only
+ * for moments that neither footage shows.
+ */
 export function splitByFormat(
   plan: ClipPlan,
   { toMs, otherFormat }: Pick<Footage, "toMs" | "otherFormat">,
 ): PlanParts | undefined {
-  const isInOtherFormat = ({ atMs }: Moment) =>
-    atMs > toMs + coverageToleranceMs &&
-    otherFormat.some((one) => one.fromMs - coverageToleranceMs <= atMs && atMs <= one.toMs + coverageToleranceMs);
-  if (!plan.moments.some(isInOtherFormat)) return undefined;
-  return splitPlanAt(plan, toMs);
+  const isInOther = ({ atMs }: Moment, toleranceMs: number) =>
+    atMs > toMs + toleranceMs &&
+    otherFormat.some((one) => one.fromMs - toleranceMs <= atMs && atMs <= one.toMs + toleranceMs);
+  const isShownByOther = (moment: Moment) => isInOther(moment, 0) || isInOther(moment, coverageToleranceMs);
+  if (!plan.moments.some(isShownByOther)) return undefined;
+  return splitPlanAt(
+    plan,
+    toMs,
+    undefined,
+    (moment) => isShownByOther(moment) || moment.atMs > toMs + coverageToleranceMs,
+  );
 }
 
 /** What a file contains. Times are epoch milliseconds. */

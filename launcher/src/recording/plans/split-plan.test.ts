@@ -105,6 +105,22 @@ test("two moments on either side of a format change are each in a clip, and no s
   );
 });
 
+test("a moment shortly after a format change is in the clip that shows it", async () => {
+  const kit = launcher();
+  const boss = entry(1_000_000);
+  const end = entry(1_006_100, "saga_end");
+  kit.world.cut = meetingAt(1_006_000);
+  await kit.commit(kit.planEvents(boss, end));
+  kit.tick(1_011_200);
+  await kit.until(boss.seq, "recording", "saved");
+  await kit.until(end.seq, "recording", "saved");
+  const clips = await clipsOf(kit);
+  assert.deepEqual(
+    clips.map(({ events }) => events.map(({ label }) => label)),
+    [["Boss"], ["End"]],
+  );
+});
+
 test("seconds of another format without a moment make no clip, and a note says what is missing", async () => {
   const kit = launcher();
   const { planEvents, commit, tick, until, world } = kit;
