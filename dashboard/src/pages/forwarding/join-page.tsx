@@ -1,5 +1,5 @@
 // The page of a studio's invitation: who asks for what, a switch for each part, and a button to agree.
-import { decodeInvitation, hasForeignLetters, type Invitation } from "@kit/contract";
+import { decodeInvitation, hasForeignLetters, type Invitation, invitationAsks } from "@kit/contract";
 import { Button, Switch } from "@radix-ui/themes";
 import { useState } from "react";
 import { useAcceptInvitation, useInvitationCheck } from "../../api/use-forwarding.ts";
@@ -41,16 +41,51 @@ export function JoinPage({ code }: { code: string }) {
   );
 }
 
+type Ask = (typeof invitationAsks)[number];
+
+function askText(ask: Ask): { label: string; hint: string } {
+  switch (ask) {
+    case "earlierEvents":
+      return {
+        label: t("Events before an error"),
+        hint: t("Up to 20 events that the game sent before the error, so that its developers see what led to it."),
+      };
+    case "installation":
+      return {
+        label: t("A random id of this computer"),
+        hint: t("Made for this server only, so that it can count how many computers have an error."),
+      };
+    case "videos":
+      return {
+        label: t("Videos of errors"),
+        hint: t(
+          "The clip that shows the error, with sound and without your microphone: usually the 20 seconds before it, but the whole clip if other moments share it. Kit cannot remove anything from a video. It shows the game, or your whole screen where Kit records that.",
+        ),
+      };
+  }
+}
+
 type OfferProps = { invitation: Invitation } & NonNullable<ReturnType<typeof useInvitationCheck>["data"]>;
 
 function Offer({ invitation, host, project, target }: OfferProps) {
   const accept = useAcceptInvitation();
   const [reports, setReports] = useState(target?.enabled ?? false);
-  const [earlierEvents, setEarlierEvents] = useState(target?.earlierEvents ?? false);
-  const [installation, setInstallation] = useState((target?.installation ?? null) !== null);
-  const [videos, setVideos] = useState(target?.videos ?? false);
+  const [chosen, setChosen] = useState({
+    earlierEvents: target?.earlierEvents ?? false,
+    installation: (target?.installation ?? null) !== null,
+    videos: target?.videos ?? false,
+  });
   const studio = visibleLine(invitation.studio, 80);
-  const { asks } = invitation;
+  const asks = invitationAsks.filter((ask) => invitation.asks.includes(ask));
+  const isAccepted = (ask: Ask) => asks.includes(ask) && chosen[ask];
+  const submit = () =>
+    accept.mutate({
+      invitation,
+      reports,
+      earlierEvents: isAccepted("earlierEvents"),
+      installation: isAccepted("installation"),
+      videos: isAccepted("videos"),
+    });
   if (accept.data !== undefined) return <Decided host={host} isOn={accept.data.enabled} />;
   return (
     <div className="stack">
@@ -88,38 +123,17 @@ function Offer({ invitation, host, project, target }: OfferProps) {
         on={reports}
         onChange={setReports}
       />
-      {asks.includes("earlierEvents") && (
+      {asks.map((ask) => (
         <Choice
-          label={t("Events before an error")}
-          hint={t("Up to 20 events that the game sent before the error, so that its developers see what led to it.")}
-          on={earlierEvents}
-          onChange={setEarlierEvents}
+          key={ask}
+          {...askText(ask)}
+          on={chosen[ask]}
+          onChange={(on) => setChosen((before) => ({ ...before, [ask]: on }))}
         />
-      )}
-      {asks.includes("installation") && (
-        <Choice
-          label={t("A random id of this computer")}
-          hint={t("Made for this server only, so that it can count how many computers have an error.")}
-          on={installation}
-          onChange={setInstallation}
-        />
-      )}
-      {asks.includes("videos") && (
-        <Choice
-          label={t("Videos of errors")}
-          hint={t(
-            "The clip that shows the error, with sound and without your microphone: usually the 20 seconds before it, but the whole clip if other moments share it. Kit cannot remove anything from a video. It shows the game, or your whole screen where Kit records that.",
-          )}
-          on={videos}
-          onChange={setVideos}
-        />
-      )}
+      ))}
       <ErrorText error={accept.error} />
       <div className="cluster tight">
-        <Button
-          disabled={(target === null && !reports) || accept.isPending}
-          onClick={() => accept.mutate({ invitation, reports, earlierEvents, installation, videos })}
-        >
+        <Button disabled={(target === null && !reports) || accept.isPending} onClick={submit}>
           {target === null ? t("Agree and send") : t("Save")}
         </Button>
         <Button variant="soft" color="gray" asChild>
