@@ -68,14 +68,14 @@ type Details = { readonly wasSent?: boolean };
 
 const dayMs = 86_400_000;
 const lookAgainMs = 60_000;
-/** After a refusal of its size, a video may have this share of it. */
+/** When a server refuses a video as too large, the next copy gets this share of its size. */
 const smallerShare = 0.25;
-/** A smaller video shows nothing. */
+/** A smaller video is too poor to be useful. */
 const usefulBytesMin = 100_000;
-/** A video that was sent so often without success is given up, once its failures last for `patienceMs`. */
+/** Kit gives up a video after this many tries, once they have failed for `patienceMs`. */
 const triesMax = 5;
 const patienceMs = 3_600_000;
-/** How often a copy is tried. */
+/** Kit gives up a video of which it cannot make a copy after this many tries. */
 const fitTriesMax = 3;
 
 const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
@@ -83,8 +83,8 @@ const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
 export function createVideoQueue(id: string, needs: VideoQueueDeps): Destination<VideoItem, VideoSender, Details> {
   const { store, write, now, clipOf, fit } = needs;
   let sender: VideoSender | undefined;
-  /** Whether the last failed attempt made no copy, or sent most of one. */
-  let hasUsedUp = false;
+  /** Whether the last failure counts as a try: no copy could be made, or more than half of it was sent without a final answer. */
+  let countsAsTry = false;
 
   /** Decides what an answer means. Undefined: the same video is sent again, smaller. */
   const outcomeOf = async (
@@ -119,21 +119,20 @@ export function createVideoQueue(id: string, needs: VideoQueueDeps): Destination
     const wasRefitted = clip.bytes > bytesMax;
     let sentBytes = 0;
     let isAgain = false;
-    let copy: string | undefined;
+    let copy: { readonly path: string; readonly bytes: number } | undefined;
     let cannotFit: Message | undefined;
     const result = await attemptOnce({
       async send(_, signal) {
         const name = `error-${id}-${clip.id}-${bytesMax}`;
         const options = { name, plain: true, onProgress: () => undefined, signal } as const;
-        const { path } = await fit(clip, { bytesMax }, options).catch((error: unknown) => {
+        copy = await fit(clip, { bytesMax }, options).catch((error: unknown) => {
           if (error instanceof Error && error.name === "CannotFit") cannotFit = reasonOf(error);
           throw error;
         });
-        copy = path;
         const onSent = (bytes: number) => {
           sentBytes = bytes;
         };
-        const sent = await to.send({ event: video.event, path, signal, onSent });
+        const sent = await to.send({ event: video.event, path: copy.path, signal, onSent });
         const outcome = await outcomeOf(sent, video, wasRefitted);
         isAgain = outcome === undefined;
         return outcome ?? { outcome: "later", says: message("video.too_large", { size: "" }), notBeforeMs: null };
@@ -142,27 +141,29 @@ export function createVideoQueue(id: string, needs: VideoQueueDeps): Destination
       stopSignal,
       explain: (error) => (copy !== undefined ? noAnswerMessage(error, stalledMs) : reasonOf(error)),
     });
-    // Only a later attempt needs the copy again.
-    if (copy !== undefined && copy !== clip.path && result.outcome !== "later") await rm(copy, { force: true });
-    if (result.outcome === "halted" || isAgain) return 0;
-    if (cannotFit !== undefined) return { outcome: "refused", says: cannotFit } as const;
-    if (result.outcome === "refused") return { ...result, details: { wasSent: true } };
-    if (result.outcome !== "later") return result;
-    if (copy === undefined && video.tries + 1 >= fitTriesMax) return { outcome: "refused", says: result.says } as const;
-    hasUsedUp = copy === undefined || sentBytes > Math.min(clip.bytes, bytesMax) / 2;
-    const failingMs = video.failingMs ?? now();
-    if (hasUsedUp && video.tries + 1 >= triesMax && now() - failingMs >= patienceMs)
-      return {
-        outcome: "refused",
-        says: message("video.given_up", { problem: result.says }),
-        details: { wasSent: true },
-      } as const;
-    return result;
+    const settle = () => {
+      if (result.outcome === "halted" || isAgain) return 0;
+      if (cannotFit !== undefined) return { outcome: "refused", says: cannotFit } as const;
+      if (result.outcome === "refused") return { ...result, details: { wasSent: true } };
+      if (result.outcome !== "later") return result;
+      if (copy === undefined && video.tries + 1 >= fitTriesMax)
+        return { outcome: "refused", says: result.says } as const;
+      countsAsTry = copy === undefined || sentBytes > copy.bytes / 2;
+      const failingMs = video.failingMs ?? now();
+      if (!countsAsTry || video.tries + 1 < triesMax || now() - failingMs < patienceMs) return result;
+      const says = message("video.given_up", { problem: result.says });
+      return { outcome: "refused", says, details: { wasSent: true } } as const;
+    };
+    const settled = settle();
+    // Only a repeat needs the copy again.
+    const isRepeated = settled !== 0 && settled.outcome === "later";
+    if (copy !== undefined && copy.path !== clip.path && !isRepeated) await rm(copy.path, { force: true });
+    return settled;
   };
 
   return {
     says: { missing: targetCredentialsMissing, unreadable: (problem) => message("target.key_not_read", { problem }) },
-    // A repeat has the id of the same report. A tracker that got the first one as well shows the video twice.
+    // A repeat names the same report. If the tracker also got the first upload, it shows the video twice.
     idempotentForMs: Number.POSITIVE_INFINITY,
     async next() {
       const video = await store.next(id, now());
@@ -188,7 +189,7 @@ export function createVideoQueue(id: string, needs: VideoQueueDeps): Destination
     async record({ video: { seq } }, settled, destination) {
       if (settled.outcome === "sent") return write(...recordSentVideo(id, seq, now()), ...destination);
       if (settled.outcome === "later")
-        return write(recordFailedVideo(seq, settled.failingMs, hasUsedUp), ...destination);
+        return write(recordFailedVideo(seq, settled.failingMs, countsAsTry), ...destination);
       if (settled.outcome === "stopped") return write(...destination);
       const end = settled.details?.wasSent === true ? recordRefusedVideo : dropVideo;
       return write(...end(id, seq, settled.says, now()), ...destination);

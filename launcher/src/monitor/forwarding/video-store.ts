@@ -151,9 +151,9 @@ const forgetOldVideos = (target: string) =>
     sql` ORDER BY done_ms DESC LIMIT -1 OFFSET ${rememberedMax})`,
   );
 
-/** `hasUsedUp`: most of the video was sent, in vain. */
-export const recordFailedVideo = (seq: number, failingMs: number, hasUsedUp: boolean): Statement => sql`
-  UPDATE forward_video SET sending = 0, failing_ms = ${failingMs}, tries = tries + ${hasUsedUp ? 1 : 0} WHERE seq = ${seq}`;
+/** `countsAsTry`: no copy could be made, or most of it was sent without a final answer. */
+export const recordFailedVideo = (seq: number, failingMs: number, countsAsTry: boolean): Statement => sql`
+  UPDATE forward_video SET sending = 0, failing_ms = ${failingMs}, tries = tries + ${Number(countsAsTry)} WHERE seq = ${seq}`;
 
 /** Stores the size that further videos of the target must fit, because the server refused a larger one. */
 export const limitVideos = (target: string, bytesMax: number): Statement => sql`

@@ -1,4 +1,4 @@
-// Sends the clips of errors to the targets that a person allowed to have them, after their reports and without delaying these.
+// Sends clips of errors to the targets for which a person allowed it. Each clip follows its report, and no report waits for a clip.
 import { createSerialQueue } from "../../async.ts";
 import { createOutbox, readDestinationWaitMs } from "../../outbox/index.ts";
 import type { Statement } from "../../storage/sql.ts";
