@@ -218,7 +218,7 @@ FunctionEnd
 Section
   ReadRegStr $before HKCU "${UNINSTALL_KEY}" "InstallLocation"
   RMDir /r "${INCOMING}"
-  ; Everything is there before Kit ends, so that it records again after seconds.
+  ; All new files are in place before Kit stops, so that it records again within seconds.
   SetOutPath "${INCOMING}"
   File /r "${FILES}/*"
   SetOutPath "$INSTDIR"

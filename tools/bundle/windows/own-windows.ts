@@ -77,7 +77,7 @@ export async function openOwnWindows(display = "") {
     ...computer,
     port,
     launcher: () => launcher,
-    /** What the programs of Kit need to find the launcher without words. */
+    /** The settings with which Kit's programs find the launcher if their command line does not name it. */
     settings: { ...environment, KIT_PORT: String(port), KIT_DATA_DIR: "C:\\data" },
     client: createClient(`http://127.0.0.1:${port}`, () => ({ authorization: `Bearer ${secret()}` })),
     api,
