@@ -64,14 +64,15 @@ export const cellsOf = <R>(runs: readonly R[], columns: readonly Column<R>[]): s
 
 export const headsOf = <R>(columns: readonly Column<R>[]): string[] => columns.map(([head]) => head);
 
-/** A table with one row for each named group of runs. Groups without runs are left out. */
+/** A table with one row for each named group of runs, then the other rows. Groups without runs are left out. */
 export function runTable<R>(
   title: string,
   columns: readonly Column<R>[],
   groups: readonly (readonly [name: string, runs: readonly R[]])[],
+  others: readonly (readonly Cell[])[] = [],
 ): string {
   const rows = groups.flatMap(([name, runs]) => (runs.length === 0 ? [] : [[name, ...cellsOf(runs, columns)]]));
-  return table(title, ["", ...headsOf(columns)], rows);
+  return table(title, ["", ...headsOf(columns)], [...rows, ...others]);
 }
 
 /** Formats a table. Returns an empty text without rows. */

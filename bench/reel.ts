@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { openReels } from "../launcher/test/recording/export-rig.ts";
 import { defineBench, inRounds, inTurn } from "./bench.ts";
-import { atMost, type Column, cellsOf, headsOf, ratioOf, shown, table, where } from "./figures.ts";
+import { atMost, type Column, ratioOf, runTable, shown, where } from "./figures.ts";
 import { makeClip } from "./fit/fit.ts";
 import { inFolder } from "./machine.ts";
 
@@ -75,9 +75,12 @@ export const reel = defineBench({
       return { bytes: made.bytes * clipCount, clips: clipCount, runs };
     }),
   tables({ runs, bytes, clips }) {
-    const rows = subjects.map((subject) => [names[subject], ...cellsOf(where(runs, { subject }), columns)]);
     const title = `${clips} clips, ${(bytes / 1e6).toFixed(0)} MB: median (min–max)`;
-    return [table(title, ["", ...headsOf(columns)], [...rows, ["×", shown(ratio(runs), 2)]])];
+    const groups = [
+      [names.kit, where(runs, { subject: "kit" })],
+      [names.copy, where(runs, { subject: "copy" })],
+    ] as const;
+    return [runTable(title, columns, groups, [["×", shown(ratio(runs), 2)]])];
   },
   targets: ({ runs }) => atMost("a reel is made, to copying its bytes", ratioMax, "×", ratio(runs)),
 });

@@ -8,6 +8,7 @@ import { bindings } from "./bindings/bindings.ts";
 import { capture } from "./capture/capture.ts";
 import { soak } from "./capture/soak.ts";
 import { fit } from "./fit/fit.ts";
+import { forwarding } from "./forwarding.ts";
 import { issues } from "./issues/issues.ts";
 import { launcher } from "./launcher/launcher.ts";
 import { describeMachine } from "./machine.ts";
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, Bench>> = {
   bindings,
   capture,
   fit,
+  forwarding,
   issues,
   pages,
   reel,

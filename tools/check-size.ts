@@ -94,15 +94,20 @@ const closureReason = "A closure with state that is still to become a class with
 const exceptions: readonly Exception[] = [
   {
     path: "bindings/rpgmaker/KitSDK.js",
-    linesMax: 485,
+    linesMax: 510,
     reason:
-      "A plugin of RPG Maker is one file: a quarter is the header the editor reads, twice over; it has two ways to send.",
+      "A plugin of RPG Maker is one file: a quarter is the header the editor reads, in two languages; it has three ways to send.",
   },
   {
     path: "dashboard/test/sample-game.ts",
     function: "paintForever",
     linesMax: 185,
     reason: "It is sent to the browser as one function, so all it uses has to be inside.",
+  },
+  {
+    path: "tools/bundle/windows/windows-executable.test.ts",
+    linesMax: 480,
+    reason: "Its tests share one Windows and one executable, which take half a minute to make.",
   },
   {
     path: "launcher/test/social/outbox-folder.ts",

@@ -1,7 +1,7 @@
 // Tests of running the tests: each test file has a speed, CI runs every speed, both parts of a run run, and failures are at the
 // end of the log.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -18,7 +18,7 @@ after(() => rmSync(folder, { recursive: true }));
 /** Writes a test file with that text. */
 function file(name: string, text: string): string {
   const path = join(folder, name);
-  writeFileSync(path, `import { suite, test } from "node:test";\n${text}\n`);
+  writeFileSync(path, `import { after, before, suite, test } from "node:test";\n${text}\n`);
   return path;
 }
 
@@ -116,6 +116,35 @@ test("a failed test and a crashed file are repeated at the end with their file",
   assert.match(
     end,
     /stray\.test\.ts: the file itself\n {4}its process ended with 1\n {4}Error: Test "throws later".*"Error: late"/,
+  );
+});
+
+test("unit tests that leave their process as it is share one, and the others have their own", async () => {
+  const sharing = ["launcher/src/outbox/backoff.test.ts", "launcher/src/storage/sql.test.ts"];
+  const apart = "launcher/src/recording/plans/schedule.property.test.ts";
+  const { code, output } = await runTests(...sharing, apart, one);
+  assert.equal(code, 0, output);
+  for (const path of sharing) assert.match(output, new RegExp(`^▶ ${path}$`, "m"));
+  assert.match(output, /in-one-process\.ts$/m);
+  assert.match(output, new RegExp(` ${apart}$`, "m"), "it reads how often it runs from its process");
+});
+
+test("files that share a process run one after the other, each with its own hooks", async () => {
+  const texts = ["a", "b"].map(
+    (name) => `before(() => console.log("${name} begins")); after(() => console.log("${name} ends"));
+      test("is of ${name}", () => console.log("${name} runs"));`,
+  );
+  const files = texts.map((text, n) => pathToFileURL(file(`shares-${n}.test.ts`, text)).href);
+  const { NODE_TEST_CONTEXT: _inner, ...env } = process.env;
+  const program = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "run-tests/in-one-process.ts")];
+  const output = execFileSync(process.execPath, program, {
+    env: { ...env, KIT_TEST_FILES: JSON.stringify(files) },
+    encoding: "utf8",
+  });
+  const steps = output.split("\n").filter((line) => /^[ab] (?:begins|runs|ends)$/.test(line));
+  assert.deepEqual(
+    steps,
+    ["a", "b"].flatMap((name) => [`${name} begins`, `${name} runs`, `${name} ends`]),
   );
 });
 

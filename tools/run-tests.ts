@@ -1,6 +1,6 @@
 // Runs the test files of a speed, or the named ones: first most of them several at a time, then one at a time those that need the
 // machine for themselves. Both parts always run. The end of the output lists the failures again.
-import { existsSync, mkdtempDisposableSync } from "node:fs";
+import { existsSync, mkdtempDisposableSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
 import { finished } from "node:stream/promises";
@@ -56,9 +56,14 @@ type Part = {
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-/** The files below these folders share one process: their tests start nothing, and a process each would take longer than they do. */
-const sharedFolders = ["contract/src/", "dashboard/src/"];
-const sharesProcess = (path: string) => sharedFolders.some((folder) => path.startsWith(folder));
+/** Unit tests are below these folders. They share one process, because a process each would take longer than many of them do. */
+const sharedFolders = ["contract/src/", "dashboard/src/", "launcher/src/"];
+/** Parts of a file that changes or measures its process, or starts programs. It has a process of its own. */
+const ofOneProcess =
+  /\b(?:process\.(?!platform\b)|mock\b|globalThis\b)|node:child_process|skipWithout|openDisplay|\/cost\.ts/u;
+const sharesProcess = (path: string): boolean =>
+  sharedFolders.some((folder) => path.startsWith(folder)) &&
+  !ofOneProcess.test(readFileSync(join(repositoryRoot, path), "utf8"));
 
 async function runPart({ title, paths, concurrency, settings = {} }: Part, report: Report): Promise<void> {
   if (paths.length === 0) return;
@@ -67,7 +72,8 @@ async function runPart({ title, paths, concurrency, settings = {} }: Part, repor
     some.map((path) => join(repositoryRoot, path)),
   ) as [string[], string[]];
   const shared = join(repositoryRoot, "tools/run-tests/in-one-process.ts");
-  const files = together.length > 1 ? [...apart, shared] : [...apart, ...together];
+  // It takes longest, so it starts first.
+  const files = together.length > 1 ? [shared, ...apart] : [...apart, ...together];
   const execArgv = ["--disable-warning=ExperimentalWarning", `--test-timeout=${timeLimitMs}`];
   const env = {
     ...settings,
@@ -95,30 +101,26 @@ function chosenFiles(words: readonly string[]): string[] {
 
 /** Returns the exit code: 0 if everything passed, 1 if something failed, 2 if a named file does not exist. */
 export async function runTests(words: readonly string[], alone: ReadonlySet<string>): Promise<number> {
-  const files = chosenFiles(words);
+  const isWholeSlow = words.length === 1 && words[0] === "slow";
+  // Sorted, so that the long ones among them are not the last.
+  const files = [...new Set([...chosenFiles(words), ...(isWholeSlow ? atLength.paths : [])])].toSorted();
   const absent = [...new Set([...alone, ...files])].filter((path) => !existsSync(join(repositoryRoot, path)));
   if (absent.length > 0) {
     console.error(`There is no ${absent.join(", ")}. Those that run alone are listed in tools/run-tests/alone.ts.`);
     return 2;
   }
   const report = createReport(repositoryRoot);
-  const isWholeSlow = words.length === 1 && words[0] === "slow";
-  // What runs at length need not run before.
-  const once = isWholeSlow ? files.filter((file) => !atLength.paths.some((path) => path === file)) : files;
-  const others = once.filter((file) => !alone.has(file));
+  const others = files.filter((file) => !alone.has(file));
   const beside = [...startedFirst.filter((file) => others.includes(file)), ...others.filter(isNotFirst)];
-  const byItself = once.filter((file) => alone.has(file));
+  const byItself = files.filter((file) => alone.has(file));
   await using browser = await openBrowserOf(files);
   // Hundreds of processes load the same modules, so each is compiled only once.
   using compiled = mkdtempDisposableSync(join(tmpdir(), "kit-compiled-"));
-  const settings = { ...browser.settings, NODE_COMPILE_CACHE: compiled.path };
+  const lengths = isWholeSlow ? atLength.settings : {};
+  const settings = { ...browser.settings, ...lengths, NODE_COMPILE_CACHE: compiled.path };
   const concurrency = beside.every((file) => speedOf(file) === "quick") ? quickAtOnce : atOnce;
   await runPart({ title: "Several at a time", paths: beside, concurrency, settings }, report);
   await runPart({ title: "One at a time", paths: byItself, concurrency: 1, settings }, report);
-  if (isWholeSlow) {
-    const atLengthSettings = { ...settings, ...atLength.settings };
-    await runPart({ ...atLength, title: "At length", concurrency: atOnce, settings: atLengthSettings }, report);
-  }
   console.log(report.text());
   return report.hasFailed() ? 1 : 0;
 }

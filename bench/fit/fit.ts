@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { type Aim, aimFor, fitClip, type MediaToFit } from "../../launcher/test/recording/export-rig.ts";
 import { pathOf } from "../../tools/engines/locate.ts";
 import { defineBench, inRounds, inTurn, type Say } from "../bench.ts";
-import { atMost, type Column, cellsOf, headsOf, ratioOf, shown, spreadOf, table, where } from "../figures.ts";
+import { atMost, type Column, ratioOf, runTable, shown, spreadOf, table, where } from "../figures.ts";
 import { cpuSecondsOf, inFolder } from "../machine.ts";
 import { type Played, playFaults, playInBrowser } from "./play.ts";
 
@@ -109,11 +109,11 @@ const ratio = (runs: readonly FitRun[], value: "wallMs" | "cpuMs") =>
   ratioOf(where(runs, { subject: "kit" }), where(runs, { subject: "ffmpeg" }), value);
 
 function fitTable({ runs, clip }: FitResults): string {
-  const rows = fitSubjects.map((subject) => [names[subject], ...cellsOf(where(runs, { subject }), columns)]);
   const ratios = (["wallMs", "cpuMs"] as const).map((value) => shown(ratio(runs, value), 2));
   const limit = (clip.bytesMax / 1e6).toFixed(2);
   const title = `${clip.seconds} s of 1920×1080, ${(clip.bytes / 1e6).toFixed(1)} MB, into ${limit} MB: median (min–max)`;
-  return table(title, ["", ...headsOf(columns)], [...rows, ["×", ...ratios, ""]]);
+  const groups = fitSubjects.map((subject) => [names[subject], where(runs, { subject })] as const);
+  return runTable(title, columns, groups, [["×", ...ratios, ""]]);
 }
 
 function playTable({ played: { seconds, height, pictures, reachedEnd } }: FitResults): string {

@@ -171,8 +171,8 @@ function writerOf(database: DatabaseSync): (issue: MadeUp, seq: number) => void 
     VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, '{"left":20,"atMs":0,"hourMs":0,"seenInHour":0}')`);
   const count = database.prepare("INSERT INTO issue_count (fingerprint_seq, at_ms, span, n) VALUES (?, ?, ?, ?)");
   const sample = database.prepare(`
-    INSERT INTO issue_sample (fingerprint_seq, event, number, at_ms, body, origin, client, bytes, irrelevance, chosen)
-    VALUES (?, ?, ?, ?, ?, NULL, 'Godot/4.4 (Linux)', ?, 1, 1)`);
+    INSERT INTO issue_sample (fingerprint_seq, event, event_seq, number, at_ms, body, origin, client, bytes, irrelevance, chosen)
+    VALUES (?, ?, 0, ?, ?, ?, NULL, 'Godot/4.4 (Linux)', ?, 1, 1)`);
   return (made, seq) => {
     const { id, title, game, culprit, state, note, deletedAtMs, key, firstSeenMs, lastSeenMs, total } = made;
     const seen = [firstSeenMs, lastSeenMs] as const;

@@ -271,6 +271,13 @@ var KitSDK = (function () {
   var newestAtMs = 0;
   var waiting = [];
   var isTurnAhead = false;
+  var isClosing = false;
+  /** Chromium before 81 refuses what would outlive its page and asks for permission first, as JSON does. */
+  var isEngineOld = attempt(function () {
+    return Number(/ Chrome\/(\d+)/.exec(navigator.userAgent)[1]) < 81;
+  }, false);
+  /** Requests under way that the browser may finish without the page. */
+  var outliving = { count: 0, bytes: 0 };
 
   function now() {
     return Date.now();
@@ -302,15 +309,32 @@ var KitSDK = (function () {
     }
   }
 
-  /** One POST. Without `keepalive`, since of that a browser refuses more than 64 KiB under way at a time. */
+  /**
+   * True if the browser may go on sending this after its page has closed. It refuses a tenth request of this kind, and
+   * more than 64 KiB of them, so other requests go without. A character takes at most three bytes.
+   */
+  function canOutlivePage(body) {
+    if (!isClosing || isEngineOld || outliving.count >= 9 || outliving.bytes + 3 * body.length > 65536) return false;
+    outliving.count += 1;
+    outliving.bytes += 3 * body.length;
+    return true;
+  }
+
+  /** One POST. */
   function sendByFetch(url, body) {
     var settle = begin();
     var control = attempt(function () {
       return new AbortController();
     });
     var timer;
+    var canOutlive = canOutlivePage(body);
     function end(answer) {
       settle();
+      if (canOutlive) {
+        outliving.count -= 1;
+        outliving.bytes -= 3 * body.length;
+        canOutlive = false;
+      }
       attempt(function () {
         clearTimeout(timer);
       });
@@ -325,6 +349,7 @@ var KitSDK = (function () {
       redirect: "error",
     };
     if (control) options.signal = control.signal;
+    if (canOutlive) options.keepalive = true;
     try {
       // `end` throws nothing, and takes a failure too: MZ stops for a rejection that nobody handles.
       fetch(url, options).then(end, end);
@@ -393,9 +418,13 @@ var KitSDK = (function () {
   /**
    * Holds a closing window until its newest event is KIT.quitFlushMs old. The engine sends beside the game's thread, but
    * takes what is not yet on its way down with the page: without this, about half of the last tick's events are lost.
+   * What the browser may send without the page arrives also on a computer that is too busy for that time.
    */
   function letGo() {
+    isClosing = true;
     sendWaiting(KIT.pendingMax);
+    // The player may have been asked, and have stayed.
+    isClosing = false;
     if (pending === 0) return;
     // A plugin may have stopped the clock: a million turns take longer than a millisecond anywhere.
     for (var turns = 0, seenMs = 0; turns < 1e6; turns += 1) {

@@ -1,7 +1,14 @@
 // Formats the results as a table, a list of faults, and JUnit XML.
 import { writeFileSync } from "node:fs";
 import junit, { type Builder } from "junit-report-builder";
-import { visible } from "./visible.ts";
+
+/** Escapes control characters and lone surrogates as \uXXXX, because they can control a terminal and are invalid in XML. */
+function visible(text: string): string {
+  return text.replace(
+    /\p{Cc}|\p{Cs}|[\ufffe\uffff]/gu,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
 
 type Judged = { readonly one: { readonly id: string; readonly says: string }; readonly faults: readonly string[] };
 

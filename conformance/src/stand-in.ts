@@ -1,6 +1,7 @@
 // The stand-in launcher: behaves according to a state and records all requests.
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { defaultPort } from "@kit/contract";
 import type { LauncherState } from "./case.ts";
 import { treat } from "./launcher-states.ts";
@@ -26,7 +27,7 @@ export type StandIn = {
   readonly arrivals: readonly Arrival[];
   /** Requests at the second address, to which a response redirected. */
   readonly followed: readonly Arrival[];
-  /** Resolves when no connection is open, or after `ms`. */
+  /** Resolves when every connection that was opened before is accepted and none is open, or after `ms`. */
   idle(ms: number): Promise<void>;
   close(): Promise<void>;
 };
@@ -83,8 +84,27 @@ async function endEar({ server, sockets }: Ear): Promise<void> {
   if (server.listening) await new Promise((done) => server.close(done));
 }
 
+/** Resolves when every connection that was opened before is accepted, or `limit` is aborted. The kernel keeps them in their order. */
+async function acceptEarlier({ server, sockets }: Ear, limit: AbortSignal): Promise<void> {
+  if (!server.listening) return;
+  const { address, port } = server.address() as AddressInfo;
+  const own = connect(port, address);
+  own.on("error", () => undefined); // The stand-in may close meanwhile.
+  const isAccepted = () => [...sockets].some(({ remotePort }) => remotePort === own.localPort);
+  try {
+    await once(own, "connect", { signal: limit });
+    while (!isAccepted()) await once(server, "connection", { signal: limit });
+  } catch (error) {
+    if (!limit.aborted) throw error;
+  } finally {
+    own.destroy();
+  }
+}
+
 async function idleEars(ears: readonly Ear[], ms: number): Promise<void> {
   const deadlineMs = Date.now() + ms;
+  const limit = AbortSignal.timeout(ms);
+  await Promise.all(ears.map((ear) => acceptEarlier(ear, limit)));
   while (ears.some(({ sockets }) => sockets.size > 0) && Date.now() < deadlineMs) {
     await new Promise((done) => setTimeout(done, 10));
   }

@@ -1,7 +1,6 @@
 // Sends requests to the stand-in through raw sockets, to see every byte of the response.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
 import type { LauncherState } from "../src/case.ts";
 import { openStandIn, type StandIn } from "../src/stand-in.ts";
 
@@ -23,14 +22,6 @@ export async function connected({ url }: StandIn, host = "127.0.0.1"): Promise<C
 export function send({ socket }: Client, path = "/api/recording/trigger"): void {
   const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:1\r\nX-Twice: a\r\nX-Twice: b\r\nContent-Length: ${body.length}`;
   socket.write(`${head}\r\nConnection: close\r\n\r\n${body}`);
-}
-
-export async function until(what: string, isSo: () => boolean): Promise<void> {
-  const deadlineMs = Date.now() + 20_000;
-  while (!isSo()) {
-    if (Date.now() > deadlineMs) throw new Error(`never: ${what}`);
-    await pause(5);
-  }
 }
 
 export async function inState(state: LauncherState, use: (standIn: StandIn) => Promise<void>): Promise<void> {

@@ -109,6 +109,8 @@ test("a request that arrives too long after the last call is a fault", async () 
     return verdict?.faults.filter((fault) => fault.includes("after the last call"));
   };
   const [late = ""] = (await faultsWithin(4_000)) ?? [];
-  assert.match(late, /^1 arrived up to 5\d{3} ms after the last call, at most 4000 are allowed$/);
+  const [, lateMs] = /^1 arrived up to (\d+) ms after the last call, at most 4000 are allowed$/.exec(late) ?? [];
+  // The request itself takes time, too.
+  assert.ok(Number(lateMs) >= 5_000, late);
   assert.deepEqual(await faultsWithin(600_000), []);
 });

@@ -1,9 +1,11 @@
 // Tests of the stand-in's launcher states: each behaves as described in conformance/README.md.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { connect } from "node:net";
 import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { answerOf, body, connected, inState, send, until } from "./asking.ts";
+import { until } from "../../launcher/test/support/until.ts";
+import { answerOf, body, connected, inState, send } from "./asking.ts";
 
 describe("the stand-in in state", { concurrency: true }, () => {
   test("answers: sends 202 and a receipt, and records every byte of the request", () =>
@@ -118,6 +120,18 @@ describe("the stand-in in state", { concurrency: true }, () => {
       await pause(1_500);
       assert.equal(socket.connecting, true);
       socket.destroy();
+    }));
+
+  test("any state: is idle only when everything that was sent before has arrived", () =>
+    inState("answers", async (standIn) => {
+      const request = `POST / HTTP/1.1\\r\\nHost: game\\r\\nContent-Length: ${body.length}\\r\\n\\r\\n`;
+      const script = `
+        const socket = require("node:net").connect(${new URL(standIn.url).port}, "127.0.0.1");
+        socket.end("${request}" + ${JSON.stringify(body)}, () => process.exit());`;
+      // Meanwhile, the stand-in accepts no connection.
+      execFileSync(process.execPath, ["-e", script]);
+      await standIn.idle(60_000);
+      assert.equal(standIn.arrivals.length, 1);
     }));
 
   test("any state: answers a browser's preflight request, which is not recorded", () =>

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { gunzipSync, constants as zlib } from "node:zlib";
+import { until } from "../../launcher/test/support/until.ts";
 import type { LauncherState } from "../src/case.ts";
-import { answerOf, body, connected, inState, send, until } from "./asking.ts";
+import { answerOf, body, connected, inState, send } from "./asking.ts";
 
 describe("the stand-in in state", { concurrency: true }, () => {
   for (const [state, ...parts] of [

@@ -59,6 +59,7 @@ export const ReelPart = Type.Object(
     offset: Type.Number({ description: "Seconds from the reel's first frame" }),
     fromSeconds: Type.Number({ description: "Where it starts in its clip" }),
     toSeconds: Type.Number({ description: "Where it ends in its clip" }),
+    fades: Type.Optional(Type.Boolean({ description: "It fades in from black and out to black" })),
   },
   { description: "One part of a reel" },
 );

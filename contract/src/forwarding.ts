@@ -1,7 +1,9 @@
 // Operations and types of forwarding targets: servers that error reports are sent to.
 import { Type } from "typebox";
+import { formatCount } from "./counts.ts";
 import { nullable } from "./issues.ts";
 import {
+  forwardDecisionsMax,
   forwardedVideosPerDayMax,
   forwardHeadersMax,
   forwardTargetsMax,
@@ -24,6 +26,19 @@ export const ForwardedGame = nullable(
   "the game whose reports are forwarded; `unsorted` for reports without a game; null for all",
 );
 
+/** The parts of which a person decides one by one whether a target gets them. */
+export const forwardSwitches = ["reports", "earlierEvents", "installation", "videos"] as const;
+export type ForwardSwitch = (typeof forwardSwitches)[number];
+
+const ForwardDecision = Type.Object(
+  {
+    at: Instant,
+    switch: Type.Enum(forwardSwitches),
+    on: Type.Boolean({ description: "Whether it was switched on" }),
+  },
+  { description: "A switch of a target that a person changed" },
+);
+
 const sendingState = {
   lastError: nullable(messageSchema(), "The last error; null after a later delivery"),
   lastErrorAt: nullable(Type.String(), "Time of the last error"),
@@ -33,6 +48,27 @@ const sendingState = {
     description: "rate-limit: the server asked for it; failure: the last attempt failed",
   }),
 };
+
+export const ForwardBucket = Type.Object(
+  {
+    endpoint: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: "The address of an S3 store, e.g. https://s3.eu-central-1.amazonaws.com",
+    }),
+    region: Type.String({ pattern: "^[A-Za-z0-9-]{1,60}$", description: "e.g. eu-central-1, or what the store says" }),
+    name: Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$", description: "Name of the bucket" }),
+    prefix: Type.String({
+      pattern: "^(?!/)[A-Za-z0-9!_.*'()/-]{0,200}$",
+      description: "Comes before the name of each file, e.g. playtest/; empty for none",
+    }),
+    hostStyle: Type.Boolean({
+      description: "true: the bucket is the first part of the host name; false: the first part of the path",
+    }),
+  },
+  { description: "A bucket of an S3 store, to which the videos of a target are uploaded" },
+);
+export type ForwardBucket = Type.Static<typeof ForwardBucket>;
 
 export const ForwardVideos = Type.Object(
   {
@@ -65,8 +101,15 @@ export const ForwardTarget = Type.Object(
       "A random id that this target gets with every report, so that it can count computers; null: none is sent",
     ),
     videos: Type.Boolean({
-      description: "Whether clips of errors are sent too, with their sound; always false for a collector",
+      description: "Whether clips of errors are sent too, with their sound; for a collector only if there is a bucket",
     }),
+    bucket: nullable(
+      Type.Object({
+        ...ForwardBucket.properties,
+        hasKeys: Type.Boolean({ description: "Whether a person entered its keys. Until then, no video is sent" }),
+      }),
+      "Where videos are uploaded; the report is sent once more, with a link. null: they are sent to the target itself. The keys are never returned",
+    ),
     earlierEvents: Type.Boolean({
       description: "Whether the events before an error are sent with it; a collector never gets them",
     }),
@@ -76,9 +119,21 @@ export const ForwardTarget = Type.Object(
         text: Type.String({ description: "The studio's words at that time" }),
         version: Type.String({ description: "SHA-256 of the whole invitation, 64 hexadecimal digits" }),
         decidedAt: Instant,
+        switches: Type.Object(
+          {
+            reports: Type.Boolean({ description: "Error reports" }),
+            earlierEvents: Type.Boolean({ description: "The events before an error" }),
+            installation: Type.Boolean({ description: "A random id of the computer" }),
+            videos: Type.Boolean({ description: "Videos of errors" }),
+          },
+          { description: "What they switched on and off then; it does not change with later decisions" },
+        ),
       }),
       "The invitation that a person accepted; null if they added the target themselves",
     ),
+    decisions: Type.Array(ForwardDecision, {
+      description: `Its switches that a person changed after the target was added, newest first; the last ${forwardDecisionsMax}`,
+    }),
     enabled: Type.Boolean({ description: "If false, no reports are queued or sent" }),
     createdAt: Instant,
     delivered: Type.Integer({ description: "Reports that the confirmed messages stand for" }),
@@ -109,6 +164,11 @@ const Address = Type.String({
 const Headers = Type.Record(Type.String(), Type.String({ maxLength: 4_096 }), {
   maxProperties: forwardHeadersMax,
   description: `up to ${forwardHeadersMax} headers of requests to a collector, for example its key; never returned again`,
+});
+
+const Key = Type.String({
+  pattern: "^[!-+.-~\\-]{1,200}$",
+  description: "up to 200 printable characters without blanks and commas; never returned again",
 });
 
 export const targetTransport = {
@@ -183,10 +243,22 @@ export const changeForwardTarget = operation({
     ),
     videos: Type.Optional(
       Type.Boolean({
-        description: "true or false: whether clips of errors are sent too, with their sound; not for a collector",
+        description:
+          "true or false: whether clips of errors are sent too, with their sound; for a collector only if there is a bucket",
       }),
     ),
     earlierEvents: Type.Optional(Type.Boolean({ description: "Whether the events before an error are sent with it" })),
+    bucket: Type.Optional(
+      nullable(
+        Type.Object({
+          ...ForwardBucket.properties,
+          accessKey: Type.Optional(Key),
+          secretKey: Type.Optional(Key),
+          ...targetTransport,
+        }),
+        "an S3 bucket to which videos are uploaded, with its keys; without keys, the saved ones stay; null for none",
+      ),
+    ),
     address: Type.Optional(Address),
     headers: Type.Optional(Headers),
     ...targetTransport,
@@ -219,20 +291,41 @@ export const testForwardTarget = operation({
   errors: inputErrors,
 });
 
-const count = new Intl.NumberFormat("en-US");
+export const ForwardBucketTest = Type.Object(
+  {
+    ok: Type.Boolean({ description: "Whether the bucket took a file, and a link to it worked" }),
+    says: messageSchema("The result in one sentence"),
+  },
+  { description: "The result of a test of a bucket" },
+);
+export type ForwardBucketTest = Type.Static<typeof ForwardBucketTest>;
+
+export const testForwardBucket = operation({
+  id: "testForwardBucket",
+  method: "POST",
+  path: "/api/forwarding/{id}/bucket/test",
+  access: "session",
+  says: "Writes, reads and deletes a small file in the bucket of a target. A success restarts its stopped videos.",
+  params,
+  status: 200,
+  reply: ForwardBucketTest,
+  errors: inputErrors,
+});
 
 export const SentRequest = Type.Object(
   {
     sentAt: Instant,
     messages: Type.Integer({ description: "Messages in the request" }),
     reports: Type.Integer({ description: "Reports that they stand for" }),
-    accepted: Type.Boolean({ description: "Whether the server accepted them" }),
+    accepted: Type.Boolean({
+      description: "Whether the server accepted them. If not, it refused them, failed or did not answer",
+    }),
     body: Type.String({
-      description: `What was sent, before compression; its first ${count.format(sentRequestCharsMax)} characters`,
+      description: `What was sent, before compression; its first ${formatCount(sentRequestCharsMax)} characters`,
     }),
     chars: Type.Integer({ description: "Length of the whole body in characters" }),
   },
-  { description: "A request that a server answered" },
+  { description: "A request that left this computer" },
 );
 export type SentRequest = Type.Static<typeof SentRequest>;
 
@@ -241,7 +334,7 @@ export const listSentRequests = operation({
   method: "GET",
   path: "/api/forwarding/{id}/sent",
   access: "session",
-  says: `Lists what was sent to a target: its last ${sentRequestsMax} requests that the server accepted or refused. A request that failed is listed once its repeat is answered.`,
+  says: `Lists what was sent to a target: its last ${sentRequestsMax} requests with reports, also those that failed. Videos are not in it.`,
   params,
   status: 200,
   reply: Type.Object({ requests: Type.Array(SentRequest, { description: "Newest first" }) }),

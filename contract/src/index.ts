@@ -32,9 +32,11 @@ import { getCommandOptions, getDiskUsage } from "./usage.ts";
 
 export * from "./accounts.ts";
 export * from "./autostart.ts";
+export * from "./best-moments.ts";
 export * from "./client.ts";
 export * from "./clip-exports.ts";
 export * from "./clips.ts";
+export * from "./counts.ts";
 export * from "./data.ts";
 export * from "./demo.ts";
 export * from "./events.ts";
@@ -149,6 +151,7 @@ export const operations: readonly Operation[] = [
   forwarding.changeForwardTarget,
   forwarding.removeForwardTarget,
   forwarding.testForwardTarget,
+  forwarding.testForwardBucket,
   forwarding.listSentRequests,
   invitations.checkInvitation,
   invitations.acceptInvitation,

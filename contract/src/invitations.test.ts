@@ -33,6 +33,12 @@ test("a text that is no invitation, or only a part of one, is not decoded", () =
     assert.equal(decodeInvitation(text), undefined, text);
 });
 
+test("a text that is longer than any invitation is not decoded", () => {
+  const padded = (length: number) => JSON.stringify(invitation).padEnd(length);
+  assert.deepEqual(decodeInvitation(padded(100_000)), invitation);
+  assert.equal(decodeInvitation(padded(100_001)), undefined);
+});
+
 test("letters outside of ASCII in a host name are recognised", () => {
   assert.equal(hasForeignLetters(new URL("https://sentrу.io").host), true);
   assert.equal(hasForeignLetters(new URL("https://o1.sentry.io:443").host), false);

@@ -1,7 +1,15 @@
 // A studio's invitation to forward error reports: what the link contains, and the operations that check and accept it.
 import { Type } from "typebox";
-import { Environment, ForwardedGame, ForwardKind, ForwardTarget, targetTransport } from "./forwarding.ts";
-import { invitationTextMax } from "./limits.ts";
+import { formatCount } from "./counts.ts";
+import {
+  Environment,
+  ForwardBucket,
+  ForwardedGame,
+  ForwardKind,
+  ForwardTarget,
+  targetTransport,
+} from "./forwarding.ts";
+import { invitationCharsMax, invitationTextMax } from "./limits.ts";
 import { operation } from "./operation.ts";
 import { inputErrors } from "./problem.ts";
 
@@ -13,7 +21,7 @@ export const Invitation = Type.Object(
     studio: Type.String({ minLength: 1, maxLength: 80, description: "who asks, up to 80 characters" }),
     text: Type.String({
       maxLength: invitationTextMax,
-      description: `the studio's own words, up to ${invitationTextMax.toLocaleString("en-US")} characters: what for, how long it is kept, whom to ask`,
+      description: `the studio's own words, up to ${formatCount(invitationTextMax)} characters: what for, how long it is kept, whom to ask`,
     }),
     kind: ForwardKind,
     address: Type.String({
@@ -29,6 +37,7 @@ export const Invitation = Type.Object(
       maxItems: invitationAsks.length,
       description: "what the studio asks for besides error reports",
     }),
+    bucket: Type.Optional(ForwardBucket),
     ...targetTransport,
   },
   { description: "What a studio asks its testers for. Contains nothing that must stay secret" },
@@ -47,6 +56,7 @@ export function encodeInvitation(invitation: Invitation): string {
 
 /** Returns the content of a link, of the part that contains the invitation, or of a file; undefined if there is none. Checks nothing else. */
 export function decodeInvitation(text: string): Invitation | undefined {
+  if (text.length > invitationCharsMax) return undefined;
   const given = text.trim();
   const json = given.startsWith("{") ? given : textOfCode(given.slice(given.lastIndexOf("/") + 1));
   try {
@@ -85,6 +95,9 @@ export const checkInvitation = operation({
   reply: Type.Object({
     host: Type.String({ description: "Host and port. Letters outside of ASCII are in the form xn--" }),
     project: Type.Union([Type.String(), Type.Null()], { description: "The project of a DSN; null for a collector" }),
+    bucketHost: Type.Union([Type.String(), Type.Null()], {
+      description: "Host and port to which the videos would be uploaded, in the same form; null if there is no bucket",
+    }),
     target: Type.Union([ForwardTarget, Type.Null()], {
       description: "The target, if this very invitation was accepted before",
     }),
@@ -106,7 +119,8 @@ export const acceptInvitation = operation({
     earlierEvents: Type.Boolean({ description: "Whether the events before an error are sent with it" }),
     installation: Type.Boolean({ description: "Whether a random id of this computer is sent with every report" }),
     videos: Type.Boolean({
-      description: "Whether clips of errors are sent too, with their sound; always false for a collector",
+      description:
+        "Whether clips of errors are sent too, with their sound; for a collector only if there is a bucket. A bucket of the invitation becomes that of the target, and waits for its keys",
     }),
   }),
   status: 201,

@@ -1,6 +1,7 @@
 // Formats an issue as Markdown for a tracker. Text from games is formatted as code, so that it cannot become a heading, a link
 // or a mention.
 
+import { formatCount } from "./counts.ts";
 import type { IssueDetail } from "./issue-detail.ts";
 import { textOf } from "./message.ts";
 
@@ -51,7 +52,7 @@ export function issueMarkdown(detail: IssueDetail): string {
   const { id, title, game, state, count, firstSeen, lastSeen, firstBuild, lastBuild, why, note } = detail.issue;
   const rows = [
     ["Game", game === null ? "unsorted" : code(game)],
-    ["Reports", count.toLocaleString("en-US")],
+    ["Reports", formatCount(count)],
     ["First seen", firstSeen],
     ["Last seen", lastSeen],
     ...(firstBuild === null || lastBuild === null ? [] : [["Builds", `${code(firstBuild)} to ${code(lastBuild)}`]]),

@@ -44,6 +44,8 @@ export const quietGamesMax = 100;
 export const buildCharsMax = 100;
 /** Maximum forwarding targets. */
 export const forwardTargetsMax = 8;
+/** Changes of switches that are kept of each forwarding target. */
+export const forwardDecisionsMax = 20;
 /** Maximum videos of errors that a forwarding target gets within 24 hours. */
 export const forwardedVideosPerDayMax = 20;
 /** Maximum headers that a person can add to the requests of a forwarding target. */
@@ -53,6 +55,8 @@ export const sentRequestsMax = 50;
 export const sentRequestCharsMax = 65_536;
 /** Maximum characters of a studio's own words in an invitation. */
 export const invitationTextMax = 2_000;
+/** Maximum characters of the link or file of an invitation. */
+export const invitationCharsMax = 100_000;
 /** Maximum accounts for posts. */
 export const accountsMax = 20;
 /** Maximum length of an account field. */

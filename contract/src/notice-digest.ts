@@ -1,5 +1,6 @@
 // Decides which alerts are shown one by one and which are summed up in a digest. Pure, so that launcher and dashboard
 // behave alike.
+import { formatCount } from "./counts.ts";
 import type { Message } from "./message.ts";
 import { joinClauses, message } from "./messages/index.ts";
 import type { Notice, NoticeKind } from "./notices.ts";
@@ -84,7 +85,6 @@ export function nextAlerts(
 
 /** Returns the highest power of ten that a count has reached. */
 export const powerOfTenReached = (count: number) => 10 ** (String(count).length - 1);
-const formatCount = (n: number) => n.toLocaleString("en-US");
 
 /** Returns the headline of an alert: what happened, without the title of the issue. */
 export function noticeHeadline({ kind, count }: Pick<Notice, "kind" | "count">): Message {
@@ -136,6 +136,6 @@ export function digestMessage(
     .slice(0, gamesNamed)
     .map(({ game, sums }) => noticeOfGame(joinPhrases(sumPhrases(sums)), game === null ? undefined : named(game)));
   const elsewhere = totalOf(rest) === 0 ? [] : [message("notice.elsewhere", { what: joinPhrases(sumPhrases(rest)) })];
-  const [first, ...more] = [...said, ...elsewhere];
-  return joinClauses(first as Message, ...more);
+  const clauses = [...said, ...elsewhere];
+  return joinClauses(clauses[0] as Message, ...clauses.slice(1));
 }

@@ -31,6 +31,23 @@ export const postVariables = {
 } as const;
 export type PostVariable = keyof typeof postVariables;
 
+/** Whether an event id matches a pattern. In a pattern, * stands for any text, also for none. Takes linear time. */
+export function matchesEventIdPattern(pattern: string, eventId: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop();
+  if (last === undefined) return eventId === pattern;
+  if (eventId.length < first.length + last.length) return false;
+  if (!eventId.startsWith(first) || !eventId.endsWith(last)) return false;
+  const end = eventId.length - last.length;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = eventId.indexOf(piece, at);
+    if (found < 0 || found + piece.length > end) return false;
+    at = found + piece.length;
+  }
+  return true;
+}
+
 const members = {
   pattern: Type.String({
     minLength: 1,
@@ -203,6 +220,9 @@ export const previewPost = operation({
     contentWarning: Type.Optional(members.contentWarning),
     altText: Type.Optional(members.altText),
     eventId: Type.Optional(Type.String({ maxLength: 200, description: "the event id for the variables" })),
+    game: Type.Optional(
+      Type.String({ maxLength: 200, description: "the game for the variables; that of the event id if left out" }),
+    ),
     accounts: Type.Optional(members.accounts),
     filled: Type.Optional(
       Type.Boolean({ default: false, description: "true if the text is that of a post and contains no variables" }),

@@ -56,7 +56,8 @@ export const RecorderSettings = Type.Object(
         "Part of the title of the window to capture. A change that leaves out `picture` also changes that: to `window`, or for null back to `game`",
     }),
     monitor: Type.Union([Type.String({ maxLength: 100 }), Type.Null()], {
-      description: "Name of the monitor to record as the whole screen, e.g. HDMI-1; null: the primary one. On X11",
+      description:
+        "Name of the monitor to record as the whole screen, e.g. HDMI-1; null: the primary one. On X11 and Windows",
     }),
     frameRate: Type.Enum([15, 20, 30, 60], { description: "frames per second" }),
     height: Type.Enum([480, 720, 1080, 0], {
@@ -254,7 +255,7 @@ export const listRecorderSources = operation({
   method: "GET",
   path: "/api/recorder/sources",
   access: "session",
-  says: "Returns the monitors and windows that can be recorded, each with a small picture. On X11. Takes a second or two.",
+  says: "Returns the monitors and windows that can be recorded, each with a small picture. On X11 and Windows. Takes a few seconds.",
   status: 200,
   reply: Type.Object({
     sources: Type.Array(RecorderSource, {

@@ -20,7 +20,8 @@ export const makeReel = operation({
   access: "session",
   says:
     "Makes a reel: one video of parts of several clips, with a chapter for each. The clips stay unchanged. Replies with the reel, which is " +
-    "a pending clip until its file is verified. The frames are copied if all parts have one format, otherwise all are encoded again.",
+    "a pending clip until its file is verified. The frames are copied if all parts have one format and nothing fades, otherwise all are " +
+    "encoded again.",
   body: Type.Object({
     title: Type.Optional(title),
     parts: Type.Optional(
@@ -54,6 +55,12 @@ export const makeReel = operation({
         },
         { description: "instead of `parts`: the best clips of a session or day, in the order of their times" },
       ),
+    ),
+    fade: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: "each part fades in from black and out to black, picture and sound, for a quarter of a second",
+      }),
     ),
     aroundSeconds: Type.Optional(
       Type.Number({

@@ -24,6 +24,9 @@ export type EngineDescription = {
 export type Binding = keyof typeof describedBindings;
 export const engineDescriptions: Readonly<Record<Binding, EngineDescription>> = describedBindings;
 export const bindings = Object.keys(describedBindings) as Binding[];
+export type Engine = EngineDescription & { readonly binding: Binding };
+/** The engines with a binding, in display order. */
+export const engines: readonly Engine[] = bindings.map((binding) => ({ binding, ...engineDescriptions[binding] }));
 const Binding = Type.Enum(bindings, { description: "The engine of the binding" });
 
 /** The path of each package file begins with this. */

@@ -1,4 +1,4 @@
-// The part of a picture that an upright copy keeps. The dashboard shows it, and the launcher cuts it.
+// The part of a picture that a vertical copy keeps. The dashboard shows it, and the launcher cuts it.
 
 type FrameSize = { readonly width: number; readonly height: number };
 export type CropRectangle = FrameSize & { readonly x: number; readonly y: number };

@@ -59,17 +59,21 @@ export const getDiskUsage = operation({
   errors: sessionErrors,
 });
 
+const CommandOptions = Type.Object({
+  program: Type.String({ description: "What a person types in a terminal, e.g. `npx kit` or `kit.exe`" }),
+  options: Type.String({ description: 'e.g. `--data-dir "/mnt/kit"`; empty if a command needs none' }),
+});
+export type CommandOptions = Type.Static<typeof CommandOptions>;
+
 export const getCommandOptions = operation({
   id: "getCommandOptions",
   method: "GET",
   path: "/api/command-options",
   access: "public",
   says:
-    "The options that a `kit` command on this computer needs to reach this launcher. Needs no session, because such a command signs " +
-    "a browser in.",
+    "How a `kit` command on this computer begins, and the options that it needs to reach this launcher. Needs no session, because " +
+    "such a command signs a browser in.",
   status: 200,
-  reply: Type.Object({
-    options: Type.String({ description: 'e.g. `--data-dir "/mnt/kit"`; empty if a command needs none' }),
-  }),
+  reply: CommandOptions,
   errors: ["origin_refused", "misdirected", "internal"],
 });

@@ -2,11 +2,13 @@
 // it shows how to sign in.
 import { KitError } from "@kit/contract";
 import { Button, Theme } from "@radix-ui/themes";
-import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryCache, type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { Component, lazy, type ReactNode, Suspense, useEffect, useMemo } from "react";
+import { KitQueryClient } from "./api/changes.ts";
 import { MediaPass, mediaPassQueryKey } from "./api/media-pass.tsx";
 import { SessionContext, type SignInSession, useSessionState } from "./api/session.ts";
 import { t } from "./language/language.ts";
+import { OfflinePage } from "./offline-page.ts";
 import { HomePage } from "./pages/home/home-page.tsx";
 import { SignedOutPage } from "./signed-out-page.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -105,7 +107,7 @@ const SettingsPage = lazy(async () => ({ default: (await import("./pages/setting
 const isUnauthorized = (error: unknown) => error instanceof KitError && error.code === "unauthorized";
 
 function createQueryClient(session: SignInSession): QueryClient {
-  const queryClient = new QueryClient({
+  const queryClient = new KitQueryClient({
     queryCache: new QueryCache({ onError: (error) => isUnauthorized(error) && session.end() }),
     defaultOptions: {
       queries: { staleTime: 10_000, retry: (failures, error) => failures < 2 && !(error instanceof KitError) },
@@ -194,9 +196,12 @@ function Page({ session, place }: { session: SignInSession; place: PageLocation 
   const { state, ...rest } = useSessionState(session);
   if (state === "open") {
     return (
-      <LoadedPage key={place.page}>
-        <OpenPage place={place} />
-      </LoadedPage>
+      <>
+        <OfflinePage />
+        <LoadedPage key={place.page}>
+          <OpenPage place={place} />
+        </LoadedPage>
+      </>
     );
   }
   // Signing in takes milliseconds, so text would only flicker.

@@ -2,6 +2,7 @@
 import mark from "./ui/mark.svg";
 import "./ui/list-page.css";
 import type { SessionState } from "./api/session.ts";
+import { startCommand } from "./api/use-launcher.ts";
 import { t } from "./language/language.ts";
 import { CommandLine } from "./ui/copy-button.tsx";
 
@@ -9,19 +10,14 @@ type Why = Extract<SessionState, { state: "closed" }>["why"];
 
 function textsFor(why: Why): { title: string; text: string } {
   const words: Record<Why, { title: string; text: string }> = {
-    none: {
-      title: t("Open the dashboard from a terminal"),
-      text: t(
-        "Only you can see what your games send. Sign this browser in with a command in a terminal on this computer.",
-      ),
-    },
+    none: { title: t("Open Kit to sign in"), text: t("Only you can see what your games send.") },
     ticket_refused: {
       title: t("That link was already used or has expired"),
-      text: t("A sign-in link works once and expires after a minute. Create a new one in a terminal on this computer."),
+      text: t("A sign-in link works once and expires after a minute."),
     },
     ended: {
       title: t("You are signed out"),
-      text: t("This session has ended, but Kit keeps accepting events. Open the dashboard again from a terminal."),
+      text: t("This session has ended, but Kit keeps accepting events."),
     },
     unreachable: {
       title: t("Kit is not responding"),
@@ -34,16 +30,31 @@ function textsFor(why: Why): { title: string; text: string } {
 /** `invitation` is the encoded invitation of a studio that the address contains, if any. */
 export function SignedOutPage({ why, invitation }: { why: Why; invitation?: string | undefined }) {
   const { title, text } = textsFor(why);
-  const open =
-    invitation === undefined || !/^[\w-]+$/u.test(invitation) ? "npx kit open" : `npx kit join ${invitation}`;
   return (
     <main className="page">
       <div className="empty">
         <img src={mark} width="56" height="56" alt="" />
         <h1>{title}</h1>
         <p>{text}</p>
-        <CommandLine command={why === "unreachable" ? "npx kit start" : open} />
+        {why === "unreachable" ? <CommandLine command={startCommand()} /> : <WaysToSignIn invitation={invitation} />}
       </div>
     </main>
+  );
+}
+
+/** First the way without a terminal, then the command. */
+function WaysToSignIn({ invitation }: { invitation: string | undefined }) {
+  const joins = invitation !== undefined && /^[\w-]+$/u.test(invitation);
+  return (
+    <>
+      <p>
+        {t(
+          "Open Kit from the Start menu or your menu of programs, or with its icon in the tray. The dashboard then opens signed in, in your default browser.",
+        )}
+      </p>
+      {joins && <p>{t("The invitation then opens, too. If it does not, open its link again.")}</p>}
+      <p>{t("Or run this command in a terminal on this computer:")}</p>
+      <CommandLine command={joins ? `npx kit join ${invitation}` : "npx kit open"} />
+    </>
   );
 }

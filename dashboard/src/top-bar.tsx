@@ -3,7 +3,7 @@
 import { listPosts } from "@kit/contract";
 import { IconButton } from "@radix-ui/themes";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId } from "react";
 import { useClient, useSessionState, useSignInSession } from "./api/session.ts";
 import { useRecorder } from "./api/use-recorder.ts";
 import { t, translateMessage } from "./language/language.ts";
@@ -131,12 +131,6 @@ type Props = {
 export function TopBar({ page: shown, appearance: { choice }, onAppearance }: Props) {
   const isOpen = useSessionState(useSignInSession()).state === "open";
   const next = appearances[(appearances.indexOf(choice) + 1) % appearances.length] ?? "system";
-  const links = useRef<HTMLDivElement>(null);
-  // Scrolls the link of the current page into view, because not all links fit into a small window.
-  useEffect(() => {
-    const current = links.current?.querySelector(`[href^="#/${parentPage[shown] ?? shown}"]`);
-    current?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [shown]);
   const label = appearanceLabel(choice);
   const inSettings = shown === "settings" || parentPage[shown] === "settings";
   return (
@@ -145,7 +139,7 @@ export function TopBar({ page: shown, appearance: { choice }, onAppearance }: Pr
         <img src={mark} width="26" height="26" alt="" />
         <span>{t("Kit")}</span>
       </span>
-      <div ref={links} className="top-bar-links">
+      <div className="top-bar-links">
         <nav aria-label={t("Pages")}>
           {mainPages().map((link) => (
             <NavItem key={link.page} link={link} shown={shown}>

@@ -1,11 +1,10 @@
 // Tests of accessibility with axe: the Live and the Connect page, in both colour schemes, wide and at 360 px, in every state.
-import assert from "node:assert/strict";
 import { test } from "node:test";
 import { receiptStates } from "@kit/contract";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessible, assertAccessibleInBothSchemes, narrow } from "./accessible.ts";
-import { openStage, rowWith, type Stage } from "./stage.ts";
+import { openPage, openStage, rowWith, type Stage } from "./stage.ts";
 
 const skip = skipWithout("Chromium");
 /** Shows copies of one event, one in each state of a receipt. */
@@ -62,7 +61,7 @@ async function assertConnectAccessible({ launcher, page }: Stage): Promise<void>
     const { packages } = await (await route.fetch({ maxRetries: 3 })).json();
     await route.fulfill({ json: { packages, missing } });
   });
-  await page.getByRole("link", { name: "Connect" }).click();
+  await openPage(page, "Connect");
   await waitForStatus("Waiting for your first event");
   await assertAccessibleInBothSchemes(page, "no engine chosen");
   await page.getByRole("link", { name: /^RPG Maker/ }).click();
@@ -101,9 +100,8 @@ for (const [size, viewport] of [
 
 test("the page of a signed-out browser is accessible", { skip }, async () => {
   await using stage = await openStage();
-  const stranger = await stage.page.context().browser()?.newContext({ bypassCSP: true });
-  const page = await stranger?.newPage();
-  assert.ok(page);
+  const stranger = await stage.newProfile({ bypassCSP: true });
+  const page = await stranger.newPage();
   await page.goto(`http://127.0.0.1:${stage.launcher.port}/`);
   await page.getByText("npx kit open").waitFor();
   await assertAccessible(page, "signed out");

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { accountOf } from "./post-samples.ts";
 import { sharePostStage } from "./post-stage.ts";
-import { eventually } from "./stage.ts";
+import { copiedBy, eventually } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "ffmpeg");
 const open = sharePostStage(skip, { permissions: ["clipboard-read", "clipboard-write"] });
@@ -59,7 +59,7 @@ test("the refusal of a network is shown, and the typed text stays in the form", 
     accounts: [],
     refuseWith: "Discord knows no such webhook (404). Copy its URL again.",
   });
-  await page.getByRole("radio", { name: /^Discord/ }).check({ force: true });
+  await page.getByRole("radio", { name: /^Discord/ }).dispatchEvent("click");
   await page.getByLabel("Webhook URL", { exact: true }).fill(secretValue);
   await page.getByRole("button", { name: "Connect Discord" }).click();
   await page.getByRole("alert").filter({ hasText: "Copy its URL again." }).waitFor();
@@ -71,12 +71,12 @@ test("the refusal of a network is shown, and the typed text stays in the form", 
 
 test("a webhook's secret is shown once, with a button to copy it", { skip }, async () => {
   const { page, complaints } = await open("#/accounts", { accounts: [], secret: "whsec_b25jZQ==" });
-  await page.getByRole("radio", { name: /^Webhook/ }).check({ force: true });
+  await page.getByRole("radio", { name: /^Webhook/ }).dispatchEvent("click");
   await page.getByLabel("Address", { exact: true }).fill("https://example.com/posts");
   await page.getByRole("button", { name: "Connect Webhook" }).click();
   await page.getByText("shown only once").waitFor();
   await page.getByRole("button", { name: "Copy the signing secret" }).click();
-  await eventually(() => page.evaluate(() => navigator.clipboard.readText()), "whsec_b25jZQ==");
+  await eventually(() => copiedBy(page), "whsec_b25jZQ==");
   await page.getByRole("button", { name: "I copied the secret" }).click();
   await cardOf(page, "Webhook 127.0.0.1:4000").waitFor();
   assert.ok(!(await pageContent(page)).includes("whsec_b25"));

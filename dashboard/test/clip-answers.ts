@@ -90,6 +90,8 @@ function matchesQuery(clip: Clip, query: URLSearchParams): boolean {
     (query.get("game") ?? clip.game ?? "unsorted") === (clip.game ?? "unsorted") &&
     (query.get("tag") === null || clip.tags.includes(query.get("tag") ?? "")) &&
     (query.get("pinned") === null || clip.pinned) &&
+    (query.get("from") ?? "") <= clip.startedAt &&
+    clip.startedAt < (query.get("to") ?? "9999") &&
     words.every((word) => searchableText(clip).includes(word)) &&
     (query.get("event") === null || clip.events.some(({ id }) => id === query.get("event")))
   );

@@ -8,9 +8,9 @@ import { openClockWindow } from "../../tools/engines/clock-window.ts";
 import { openDisplay } from "../../tools/engines/display.ts";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { clientOf } from "./issue-stage.ts";
-import { longTimeout, saveClip } from "./saved-clip.ts";
+import { saveClip } from "./saved-clip.ts";
 import { downloadedBytes } from "./shared-browser.ts";
-import { eventually, openStage } from "./stage.ts";
+import { eventually, openPage, openStage } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "Xvfb", "ffmpeg");
 
@@ -26,9 +26,9 @@ test("a trim of a real clip plays as a clip of its own, and an export of it is d
   const { page, launcher, complaints } = opened.use(await openStage({}, { display: display.name }));
   const client = clientOf(launcher);
   await saveClip(client, "The whole");
-  await page.getByRole("link", { name: "Clips", exact: true }).click();
+  await openPage(page, "Clips");
   await page.locator(".clip-link").click();
-  await page.locator("video[controls]").waitFor(longTimeout);
+  await page.locator("video[controls]").waitFor();
 
   await page.getByRole("button", { name: "Trim", exact: true }).click();
   await page.getByRole("slider", { name: "Start of the selection" }).focus();
@@ -40,7 +40,7 @@ test("a trim of a real clip plays as a clip of its own, and an export of it is d
   await page.getByRole("textbox", { name: "Name of the new clip" }).fill("The middle");
   await page.keyboard.press("Enter");
   const made = page.getByRole("dialog", { name: "The middle" });
-  await made.locator("video[controls]").waitFor(longTimeout);
+  await made.locator("video[controls]").waitFor();
   await eventually(async () => Math.abs((await lengthOf(page)) - seconds) < 0.1, true);
   const id = new URL(page.url()).hash.split("/").at(-1) ?? "";
   const clip = await client.call(getClip, { params: { id } });
@@ -51,7 +51,7 @@ test("a trim of a real clip plays as a clip of its own, and an export of it is d
   await made.getByRole("button", { name: "Export" }).click();
   await made.getByRole("button", { name: "Make a copy" }).click();
   const copy = made.getByRole("button", { name: "Download the copy for Discord" });
-  await copy.waitFor(longTimeout);
+  await copy.waitFor();
   const download = page.waitForEvent("download");
   await copy.click();
   const { length } = await downloadedBytes(await download);

@@ -5,6 +5,7 @@ import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessibleInBothSchemes, narrow } from "./accessible.ts";
 import { clipOf, everyKind, exportOf, markerOf, recorderStateOf, reportOf, ruleOf } from "./clip-samples.ts";
 import { cardWith, type Open, shareStage } from "./clips-stage.ts";
+import { answerPostsFor, postAnswersWith } from "./post-answers.ts";
 
 const skip = skipWithout("Chromium", "ffmpeg");
 
@@ -106,6 +107,38 @@ async function assertRecorderAccessible(open: Open): Promise<void> {
   await assertAccessibleInBothSchemes(page, "tested, a setting refused");
 }
 
+/** The dialogs that post one clip and several, and the one that makes a reel. */
+async function assertDialogsAccessible(open: Open): Promise<void> {
+  const clips = [1, 2].map((n) => clipOf(n, { title: `part ${n}` }));
+  const { page } = await open("#/clips", { clips });
+  await answerPostsFor(page, postAnswersWith());
+  await page.reload();
+  for (const [index, [title, button]] of [
+    ["Post this clip", "Post"] as const,
+    ["Post 2 clips", "Send 2 posts"] as const,
+  ].entries()) {
+    await page.locator(".clip-link").nth(index).focus();
+    await page.keyboard.press("Space");
+    await page.getByRole("button", { name: "Post…" }).click();
+    const dialog = page.getByRole("dialog", { name: title });
+    await dialog.getByRole("button", { name: button, exact: true }).waitFor();
+    if (index === 0) {
+      await dialog.locator(".preview").first().waitFor();
+      await dialog.getByText("More options").click();
+    }
+    await assertAccessibleInBothSchemes(page, title);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+  }
+  await page.getByRole("button", { name: "Make a reel" }).click();
+  const dialog = page.getByRole("dialog", { name: "Make a reel" });
+  await dialog.getByRole("textbox", { name: "From second: part 1" }).fill("99");
+  await dialog.getByText("Check the seconds").waitFor();
+  await assertAccessibleInBothSchemes(page, "reel, a part without seconds");
+  await dialog.getByRole("textbox", { name: "From second: part 1" }).fill("1");
+  await dialog.getByText("2 parts").waitFor();
+  await assertAccessibleInBothSchemes(page, "reel");
+}
+
 for (const [size, viewport] of [
   ["wide", { width: 1280, height: 800 }],
   ["at 360 px", narrow],
@@ -117,6 +150,7 @@ for (const [size, viewport] of [
     const open = shareStage(skip, { viewport, bypassCSP: true, reducedMotion: "reduce" });
     await t.test("gallery", () => assertGalleryAccessible(open));
     await t.test("player", () => assertPlayerAccessible(open));
+    await t.test("dialogs of the selection", () => assertDialogsAccessible(open));
     await t.test("recorder", () => assertRecorderAccessible(open));
   });
 }

@@ -47,7 +47,7 @@ test("the preview plays silently while a card is hovered or focused, but not wit
   await page.locator(".clip-link").blur();
   await cardWith(page, "mygame").hover();
   await page.getByRole("button", { name: /^Pin/ }).waitFor();
-  assert.deepEqual(await plays(), []);
+  await eventually(plays, []);
   assert.deepEqual(stage.complaints, []);
 });
 
@@ -102,10 +102,11 @@ test("the keyboard moves through the cards, opens a clip, returns to its card, p
   const focused = () => page.evaluate(() => document.activeElement?.querySelector(".clip-title")?.textContent ?? "");
   await page.locator(".clip-link").first().focus();
   await page.keyboard.press("ArrowRight");
-  assert.equal(await focused(), "mygame_2");
+  await eventually(focused, "mygame_2");
   await page.keyboard.press("End");
-  assert.equal(await focused(), "mygame_3");
+  await eventually(focused, "mygame_3");
   await page.keyboard.press("ArrowLeft");
+  await eventually(focused, "mygame_2");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "mygame_2" }).waitFor();
   await page.keyboard.press("Escape");

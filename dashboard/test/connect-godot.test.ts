@@ -8,11 +8,10 @@ import { test } from "node:test";
 import { promisify } from "node:util";
 import { pathOf, skipWithout } from "../../tools/engines/locate.ts";
 import { downloadedBytes } from "./shared-browser.ts";
-import { eventually, openStage } from "./stage.ts";
+import { eventually, openStage, waitMs } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "Godot", "unzip");
 const run = promisify(execFile);
-const timeLimitMs = 120_000;
 
 /** A project without Kit: one scene whose script runs `line` and quits. */
 function writeProject(folder: string, line: string, launcherUrl: string): void {
@@ -49,11 +48,12 @@ test("a Godot game with the zip from the page sends its first event, and the pag
   const editor = spawn(pathOf("Godot"), [...words, "--editor"], { env, stdio: "ignore" });
   // The editor writes the project file a moment after the plugin changed it, and runs until it is killed.
   const isRegistered = async () => /\[autoload\]\s+KitSDK="/.test(readFileSync(join(project, "project.godot"), "utf8"));
-  await eventually(isRegistered, true, timeLimitMs).finally(() => editor.kill("SIGKILL"));
-  if (editor.signalCode === null) await once(editor, "exit");
-  await run(pathOf("Godot"), words, { env, timeout: timeLimitMs });
+  const ended = once(editor, "exit");
+  await eventually(isRegistered, true).finally(() => editor.kill("SIGKILL"));
+  await ended;
+  await run(pathOf("Godot"), words, { env, timeout: waitMs });
 
-  const arrival = page.getByRole("region", { name: "First event" });
+  const arrival = page.getByRole("region", { name: "First event", exact: true });
   await arrival.getByRole("status").filter({ hasText: "Your first event arrived: mygame_boss_defeated" }).waitFor();
   await arrival.getByText(/Godot/).waitFor();
 });

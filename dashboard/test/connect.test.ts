@@ -7,15 +7,15 @@ import { engineDescriptions, type SdkIndex } from "@kit/contract";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { downloadedBytes } from "./shared-browser.ts";
-import { eventually, openStage, type Stage } from "./stage.ts";
+import { copiedBy, eventually, openPage, openStage, type Stage } from "./stage.ts";
 
 const skip = skipWithout("Chromium");
 
-const arrivalOn = (page: Page) => page.getByRole("region", { name: "First event" });
+const arrivalOn = (page: Page) => page.getByRole("region", { name: "First event", exact: true });
 const statusOn = (page: Page, text: string | RegExp) => arrivalOn(page).getByRole("status").filter({ hasText: text });
 
 async function goToConnect(page: Page): Promise<void> {
-  await page.getByRole("link", { name: "Connect", exact: true }).click();
+  await openPage(page, "Connect");
   await statusOn(page, "Waiting for your first event").waitFor();
 }
 
@@ -27,15 +27,16 @@ async function openConnect(): Promise<Stage> {
 }
 
 /** For tests that send nothing: each gets a page of its own, and all share one launcher. */
-function shareConnect(): () => Promise<Stage> {
+function shareConnect(): (prepare?: (page: Page) => Promise<unknown>) => Promise<Stage> {
   let shared: Stage | undefined;
   before(async () => {
     if (skip === false) shared = await openStage();
   });
   after(async () => await shared?.[Symbol.asyncDispose]());
-  return async () => {
+  return async (prepare) => {
     if (shared === undefined) throw new Error("the stage was not opened");
     const page = await shared.newPage();
+    await prepare?.(page);
     shared.complaints.length = 0;
     await page.goto(`http://127.0.0.1:${shared.launcher.port}/`);
     await goToConnect(page);
@@ -56,6 +57,12 @@ test("an event from a game is shown as arrived, and the link opens it on the Liv
   await arrival.getByText("Recording", { exact: true }).first().waitFor();
   await arrival.getByText("GodotEngine/4.6 (Linux)").waitFor();
   await arrival.getByText("Marker saved").waitFor();
+  // The next game still needs this launcher's address, because it listens on another port than games send to.
+  const link = page.getByRole("navigation", { name: "Engine" }).getByRole("link").first();
+  await link.click();
+  await page.getByText(`The line sends to port 9876, but this Kit listens on port ${launcher.port}.`).waitFor();
+  // The list of packages moves the link below it.
+  await page.getByRole("list", { name: "Steps" }).locator("a[download]").first().waitFor();
   await arrival.getByRole("link", { name: "Show it in Live" }).click();
   const details = page.getByRole("complementary", { name: "Details" });
   await details.getByRole("heading", { level: 2, name: "Boss defeated" }).waitFor();
@@ -87,7 +94,7 @@ test("an event from before the page was opened does not count as arrived", { ski
   const { launcher, page } = stage;
   await launcher.send("recording", { eventId: "mygame_earlier" });
   await launcher.send("social", { eventId: "mygame_win", timestamp: "yesterday" });
-  await page.getByRole("link", { name: "Connect", exact: true }).click();
+  await openPage(page, "Connect");
   await statusOn(page, "Waiting for your next event").waitFor();
   await arrivalOn(page).getByRole("link", { name: "mygame_earlier" }).waitFor();
   await launcher.send("monitor", { message: "Nil has no hp" });
@@ -103,7 +110,7 @@ test("if the feed skips events, the page still finds the one that arrived", { sk
   // This feed reports only that it skipped events. The page reconnects to it again and again.
   const skipped = `id: 0-0-0\nevent: skipped\ndata: {"type":"skipped","events":700}\n\n`;
   await page.route("**/api/feed*", (route) => route.fulfill({ contentType: "text/event-stream", body: skipped }));
-  await page.getByRole("link", { name: "Connect", exact: true }).click();
+  await openPage(page, "Connect");
   await arrivalOn(page).waitFor();
   await launcher.send("recording", { eventId: "mygame_in_a_storm" });
   await statusOn(page, "mygame_in_a_storm").waitFor();
@@ -116,7 +123,7 @@ test("an ignored event counts as arrived, and the page says which switch ignored
   await page.locator(".row").click();
   await page.getByRole("button", { name: "Ignore this event" }).click();
   await page.getByRole("button", { name: "Accept this event" }).waitFor();
-  await page.getByRole("link", { name: "Connect", exact: true }).click();
+  await openPage(page, "Connect");
   await statusOn(page, "Waiting").waitFor();
   await launcher.send("recording", { eventId: "mygame_step" });
   await arrivalOn(page).getByText("This event is switched off.").waitFor();
@@ -131,6 +138,21 @@ test("a missing launcher is reported, and an event that arrives after its restar
   await statusOn(page, "Waiting").waitFor();
   await launcher.send("recording", { eventId: "mygame_back" });
   await statusOn(page, "arrived").waitFor();
+});
+
+test("the packages are listed as soon as an engine is chosen, so that nothing below them moves later", {
+  skip,
+}, async () => {
+  await using stage = await openStage();
+  const { page } = stage;
+  const answered = page.waitForResponse("**/api/sdk");
+  await goToConnect(page);
+  await (await answered).finished();
+  // No later request is answered.
+  await page.route("**/api/sdk", () => undefined);
+  await page.getByRole("navigation", { name: "Engine" }).getByRole("link").first().click();
+  await page.getByRole("list", { name: "Steps" }).locator("a[download]").first().waitFor();
+  assert.deepEqual(stage.complaints, []);
 });
 
 test("a downloaded file has the size and the checksum that the page shows", { skip }, async () => {
@@ -156,11 +178,11 @@ test("the checksum and the line of code are copied in full", { skip }, async () 
   const { page } = stage;
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("link", { name: /^RPG Maker/ }).click();
-  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  const copied = () => copiedBy(page);
   await page.getByRole("button", { name: "Copy the checksum of KitSDK.js" }).click();
-  await eventually(clipboard, await page.locator(".package-checksum code").innerText());
+  await eventually(copied, await page.locator(".package-checksum code").innerText());
   await page.getByRole("button", { name: /^Copy: KitSDK/ }).click();
-  await eventually(clipboard, 'KitSDK.Recording.triggerEvent("mygame_boss_defeated");');
+  await eventually(copied, 'KitSDK.Recording.triggerEvent("mygame_boss_defeated");');
 });
 
 test("each engine has its own address and at most four steps, and a reload keeps it", { skip }, async () => {
@@ -194,23 +216,22 @@ test("the keyboard chooses an engine and downloads its file", { skip }, async ()
 });
 
 /** Answers the page's request for the list of packages with a list of the test. */
-const answerPackages = (page: Page, index: SdkIndex) =>
+const answerPackages = (index: SdkIndex) => (page: Page) =>
   page.route("**/api/sdk", (route) => route.fulfill({ json: index }));
 
 test("a package that could not be built is listed with the reason and the remedy", { skip }, async () => {
-  await using stage = await openQuietConnect();
-  const { page } = stage;
   const reason = "Needs the .NET SDK. Install it, then run `npm run bundle`.";
-  await answerPackages(page, { packages: [], missing: [{ binding: "monogame", name: "NuGet package", reason }] });
+  const missing: SdkIndex["missing"] = [{ binding: "monogame", name: "NuGet package", reason }];
+  await using stage = await openQuietConnect(answerPackages({ packages: [], missing }));
+  const { page } = stage;
   await page.getByRole("link", { name: /^MonoGame/ }).click();
   await page.getByText("NuGet package: not available.").waitFor();
   await page.getByText("Needs the .NET SDK").waitFor();
 });
 
 test("without any package the page shows the command that builds them", { skip }, async () => {
-  await using stage = await openQuietConnect();
+  await using stage = await openQuietConnect(answerPackages({ packages: [], missing: [] }));
   const { page } = stage;
-  await answerPackages(page, { packages: [], missing: [] });
   await page.getByRole("link", { name: /^Unity/ }).click();
   await page.getByText("The packages have not been built yet").waitFor();
   await page.getByText("npm run bundle").waitFor();

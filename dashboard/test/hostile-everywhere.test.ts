@@ -1,5 +1,5 @@
 // Tests of hostile text on every page: whatever a game, or a program that pretends to be one, puts into any text,
-// no script runs, the security policy blocks nothing, no dialog opens, and no other server is contacted.
+// no script runs, the security policy blocks nothing, no dialog opens, no other server is contacted, and no page scrolls sideways.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeIssue, networks } from "@kit/contract";
@@ -12,7 +12,7 @@ import { hostileStrings } from "./hostile-strings.ts";
 import { clientOf, issueOf, issuesShown, stackOf } from "./issue-stage.ts";
 import { answerPostsFor, type PostAnswers, postAnswersWith } from "./post-answers.ts";
 import { accountOf, everyPost, postIdOf, postRuleOf } from "./post-samples.ts";
-import { eventually, openStage, type Stage } from "./stage.ts";
+import { eventually, openStage, resizeTo, type Stage } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "ffmpeg");
 
@@ -23,15 +23,36 @@ const drawnCharsMax = 6_000;
 const forbiddenElements = [
   "iframe, object, embed, base, template, math, meta[http-equiv], #kit script, #kit style, #kit link",
   "[onerror], [onload], [onfocus], [ontoggle], [onblur], [contenteditable]",
-  "img:not([src^='/assets/'], [src^='/api/clips/']), video:not([src^='/api/clips/'])",
+  // A picture and a download have no address until the page has a pass for them.
+  "img[src]:not([src^='/assets/'], [src^='/api/clips/'], [src^='/api/posts/']), video[src]:not([src^='/api/clips/'])",
+  "img[srcset]:not([srcset^='/api/clips/']), source",
   // A network gives the address of a post itself. Only https pages are allowed.
-  "a:not([href^='#/'], [href^='/api/clips/'], [href^='/sdk/'], [target='_blank'][href^='https://'])",
+  "a[href]:not([href^='#/'], [href^='/api/clips/'], [href^='/sdk/'], [target='_blank'][href^='https://'])",
 ].join(", ");
 
-async function assertHarmless(page: Page, where: string): Promise<void> {
-  assert.equal(await page.locator(forbiddenElements).count(), 0, where);
+const narrowWidths = [320, 360, 480, 640, 768];
+/** Pages to check at the narrow widths too, with the places where that was done. It costs minutes on lists of hundreds of rows. */
+const checkedNarrow = new WeakMap<Page, Set<string>>();
+
+async function assertFits(page: Page, where: string): Promise<void> {
   const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(overflowPx <= 0, `${where} grew ${overflowPx} px too wide`);
+}
+
+async function assertHarmless(page: Page, place: string, detail = ""): Promise<void> {
+  const where = `${place} ${detail}`;
+  const forbidden = await page.locator(forbiddenElements).evaluateAll((found) => found.map((each) => each.outerHTML));
+  assert.deepEqual(forbidden, [], where);
+  await assertFits(page, where);
+  const checked = checkedNarrow.get(page);
+  const size = page.viewportSize();
+  if (checked === undefined || size === null || checked.has(place)) return;
+  checked.add(place);
+  for (const width of narrowWidths) {
+    await resizeTo(page, width, size.height);
+    await assertFits(page, `${where}, ${width} px wide,`);
+  }
+  await page.setViewportSize(size);
 }
 
 /** Fields that contain text from outside, or may one day. */
@@ -226,11 +247,11 @@ test("every text of an issue is shown as text, parsed and as sent", { skip }, as
     await eventually(() => heading.textContent(), visibleLine(title, 400) || "Error without a message");
     assert.equal(await page.locator(".frame-name").first().textContent(), visibleLine(name, 300));
     assert.equal(await page.locator(".source-link").count(), 0);
-    await assertHarmless(page, `an issue of ${JSON.stringify(title.slice(0, 60))}`);
+    await assertHarmless(page, "an issue of", JSON.stringify(title.slice(0, 60)));
     await page.getByRole("radio", { name: "As sent" }).click();
     const sent = await page.getByRole("region", { name: "The stack as it was sent" }).textContent();
     assert.equal(sent, visibleText(stackTrace || "x").slice(0, drawnCharsMax));
-    await assertHarmless(page, `as sent: ${JSON.stringify(stackTrace.slice(0, 60))}`);
+    await assertHarmless(page, "as sent:", JSON.stringify(stackTrace.slice(0, 60)));
     await page.getByRole("radio", { name: "Parsed" }).click();
   }
   assert.deepEqual(stage.complaints, []);
@@ -282,6 +303,7 @@ test("every text of every page is shown as text", { skip }, async () => {
   const poison: Poison = { next: rotation() };
   await using stage = await openWatchedStage(poison);
   const { page, launcher, go } = stage;
+  checkedNarrow.set(page, new Set());
   for (let n = 0; n < 30; n += 1) {
     await launcher.send("monitor", {
       message: `kind ${"abcdefghijklmnopqrstuvwxyzabcd"[n]}${"x".repeat(n)}`,

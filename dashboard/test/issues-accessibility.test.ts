@@ -53,9 +53,9 @@ async function assertListAccessible(stage: IssueStage): Promise<void> {
   }
   await page.getByRole("button", { name: "Delete" }).click();
   await toastWith(page, "2 issues moved to the trash.").waitFor();
-  await page.getByRole("heading", { name: "No open issues" }).waitFor();
   // The message stays while it has the focus, however long the check takes.
   await page.getByRole("button", { name: "Undo" }).focus();
+  await page.getByRole("heading", { name: "No open issues" }).waitFor();
   await assertAccessibleInBothSchemes(stage.page, "all clear, just deleted");
   await page.getByRole("button", { name: "Undo" }).click();
   await toastWith(page, "2 issues restored").waitFor();

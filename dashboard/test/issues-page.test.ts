@@ -9,7 +9,7 @@ import { visibleText } from "../src/ui/visible-text.ts";
 import { clipOf, markerOf, recorderStateOf, reportOf } from "./clip-samples.ts";
 import { type IssueStage, issueOf, shareIssueStage, stackOf, toastWith } from "./issue-stage.ts";
 import { downloadedBytes } from "./shared-browser.ts";
-import { eventually } from "./stage.ts";
+import { copiedBy, eventually } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "ffmpeg");
 const open = shareIssueStage(skip, { permissions: ["clipboard-read", "clipboard-write"], acceptDownloads: true });
@@ -100,14 +100,8 @@ test("the address selects a stored report; if that report is not stored, the new
   await page.getByText("Report 3 of 3").waitFor();
   await page.getByRole("link", { name: /^#1/ }).click();
   await page.getByText("Report 1 of 3").waitFor();
-  assert.ok(page.url().endsWith(`#/issues/${id}?event=${first}`));
-  assert.equal(
-    await page
-      .locator('.kept-reports [aria-current="true"]')
-      .textContent()
-      .then((text) => text?.slice(0, 2)),
-    "#1",
-  );
+  await eventually(async () => new URL(page.url()).hash, `#/issues/${id}?event=${first}`);
+  await page.locator('.kept-reports [aria-current="true"]', { hasText: /^#1/u }).waitFor();
   await go(`#/issues/${id}?event=${third.replace(/.$/u, "0")}0`);
   await page.getByText("The requested report is not stored.").waitFor();
   await page.getByText("Report 3 of 3").waitFor();
@@ -155,12 +149,41 @@ test("an issue gets a note, and is resolved, reopened, muted, deleted and restor
   assert.deepEqual(complaints, []);
 });
 
+test("an issue that is resolved in a build stays resolved for reports of older builds, and regresses with that build", {
+  skip,
+}, async () => {
+  const stage = await open("#/issues");
+  const { page, launcher, complaints } = stage;
+  const words = "Elm is hollow";
+  const seenIn = async (build: string) =>
+    (await launcher.send("monitor", { message: words, stackTrace: stackOf(words), build })).id;
+  await openIssue(stage, await seenIn("1.4"));
+  await page.getByText("Resolve in a build…").click();
+  const form = page.locator("form").filter({ has: page.getByLabel("First build without the error") });
+  await form.getByLabel("First build without the error").fill("1.5");
+  await form.getByRole("button", { name: "Resolve", exact: true }).click();
+  await toastWith(page, "Resolved.").waitFor();
+  const state = page.locator(".issue-head .state").first();
+  const fact = (name: string) => page.locator(`dt:text-is("${name}") + dd`);
+  await eventually(
+    async () => [await state.textContent(), await fact("Resolved in build").textContent()],
+    ["Resolved", "1.5"],
+  );
+  // The shown state is that after these reports.
+  await issueOf(stage, await seenIn("1.3"));
+  await page.getByText(/^Report \d of 2/u).waitFor();
+  assert.equal(await state.textContent(), "Resolved");
+  await issueOf(stage, await seenIn("1.5"));
+  await state.filter({ hasText: "Regressed" }).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
 test("an issue is exported as Markdown, as JSON and as a link", { skip }, async () => {
   const stage = await open("#/issues");
   const { page, report, complaints } = stage;
   const [event = ""] = await report("Pine is dry");
   const id = await openIssue(stage, event);
-  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  const copied = () => copiedBy(page);
   await page.getByRole("button", { name: "Copy the issue as Markdown" }).click();
   await eventually(async () => (await copied()).includes(stackOf("Pine is dry").split("\n")[1] ?? ""), true);
   await page.getByRole("button", { name: "Copy a link to the issue" }).click();
@@ -190,8 +213,13 @@ test("the video starts at the error, and plays the seconds before it", { skip },
   const video = page.getByRole("region", { name: "Video" }).locator("video");
   const at = () => video.evaluate((element) => Math.round((element as HTMLVideoElement).currentTime));
   await eventually(at, 12);
+  // The slowest speed, because the test may look late at a video that plays.
+  await video.evaluate((element: HTMLVideoElement) => {
+    element.playbackRate = 0.0625;
+  });
   await page.getByRole("button", { name: "10 seconds before" }).click();
   await eventually(async () => [2, 3, 4].includes(await at()), true);
+  await eventually(() => video.evaluate((element) => (element as HTMLVideoElement).paused), false);
   await page.getByRole("button", { name: "At the error" }).click();
   await eventually(() => video.evaluate((element) => (element as HTMLVideoElement).paused), true);
   await eventually(at, 12);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { openStage, rowWith } from "./stage.ts";
+import { openStage, resizeTo, rowWith } from "./stage.ts";
 
 const skip = skipWithout("Chromium");
 
@@ -30,6 +30,13 @@ test("the launcher's messages are shown in the page's language, and in English w
   await rowWith(page, "必要な値：実在する UTC の ISO 8601 時刻").click();
   await page.locator(".broken-members", { hasText: "ミリ秒まで：YYYY-MM-DDTHH:MM:SS.sssZ" }).waitFor();
 
+  for (const width of [320, 390, 480, 640]) {
+    await resizeTo(page, width);
+    const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(overflowPx <= 0, `${overflowPx} px too wide at ${width}`);
+  }
+
+  await page.setViewportSize({ width: 1280, height: 800 });
   await chooseLanguage(page, "en");
   await rowWith(page, "mygame_won").click();
   await page.locator(".timeline-reason", { hasText: "no rule for posts matches this event" }).waitFor();

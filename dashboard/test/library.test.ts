@@ -22,13 +22,13 @@ const toGames = ({ page, launcher }: Pick<Stage, "page" | "launcher">) =>
 /** Waits for a status message. A busy machine takes a while to start another Node process. */
 const statusShown = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text }).waitFor();
 
-/** A game that records how it was started, and runs until it is told to end. */
+/** A game that records how it was started, and runs until it is told to end; at the latest when the time of every test is up. */
 function makeGame(t: TestContext): { folder: string; program: string; facts: string } {
   const folder = mkdtempSync(join(tmpdir(), "kit-library-"));
   const [program, facts, end] = [join(folder, "lantern"), join(folder, "facts"), join(folder, "end")] as const;
   const script = `#!/bin/sh
 printf '%s|' "$PWD" "$@" > "${facts}.new" && mv "${facts}.new" "${facts}"
-for try in $(seq 600); do [ -e "${end}" ] && : > "${facts}.ended" && exit 0; sleep 0.1; done
+for try in $(seq 9000); do [ -e "${end}" ] && : > "${facts}.ended" && exit 0; sleep 0.1; done
 `;
   writeFileSync(program, script);
   chmodSync(program, 0o755);
@@ -63,6 +63,8 @@ test("a first game gets a name, a command and a cover, and each change can be un
   await dialog.getByText(`${game.program} --windowed "the first cave"`).waitFor();
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.waitFor({ state: "detached" });
+  // The message stays while it has the focus.
+  await page.getByRole("button", { name: "Undo" }).focus();
   await card(page, "Lanternwood").waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
   await statusShown(page, "Undone.");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type NoticeSettingsReport, noticeSettingDefaults } from "@kit/contract";
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { visibleLine } from "../src/ui/visible-text.ts";
 import { assertAccessible, inColours, narrow } from "./accessible.ts";
@@ -33,9 +33,21 @@ async function report({ launcher }: Stage, message: string): Promise<void> {
   assert.equal((await launcher.send("monitor", { message })).status, 202);
 }
 
+/** Opens a stage whose page has the alerts. It shows no toast for one that was already in its first answer. */
+async function openWithAlerts(options: BrowserContextOptions = {}): Promise<Stage> {
+  const fetched = Promise.withResolvers<void>();
+  const prepare = async (page: Page) =>
+    page.on("requestfinished", (request) => {
+      if (new URL(request.url()).pathname === "/api/notices") fetched.resolve();
+    });
+  const opened = await openStage({ ...options, prepare });
+  await fetched.promise;
+  return opened;
+}
+
 let stage: Stage;
 before(async () => {
-  if (skip === false) stage = await openStage();
+  if (skip === false) stage = await openWithAlerts();
 });
 after(async () => await stage?.[Symbol.asyncDispose]());
 
@@ -45,15 +57,15 @@ test("a new error is shown as an alert that opens its issue, and an old alert is
   const { page } = stage;
   await report(stage, "The door has no key");
   const alert = await withToast(page, "a", "click");
-  assert.equal((await alert.jsonValue())?.text, "New error · unsortedThe door has no key");
+  assert.equal((await alert.jsonValue())?.text, "New error · UnsortedThe door has no key");
   await page.waitForURL(/#\/issues\/[\w-]{36}$/u);
-  await page.getByRole("status").filter({ hasText: "New error · unsorted: The door has no key" }).waitFor();
+  await page.getByRole("status").filter({ hasText: "New error · Unsorted: The door has no key" }).waitFor();
   await toasts(page).waitFor({ state: "detached" });
   await page.reload();
   await page.getByRole("button", { name: "Alerts: 1 unread" }).waitFor();
   await report(stage, "The lamp is out");
   const next = await withToast(page, "ul", "focus");
-  assert.deepEqual(await next.jsonValue(), { text: "New error · unsortedThe lamp is out", covers: false });
+  assert.deepEqual(await next.jsonValue(), { text: "New error · UnsortedThe lamp is out", covers: false });
   await bell(page).click();
   await eventually(() => listedTitles(page), ["The lamp is out", "The door has no key"]);
   await panel(page).getByRole("button", { name: "Mark all as seen" }).click();
@@ -72,6 +84,56 @@ test("a new error is shown as an alert that opens its issue, and an old alert is
   await page.reload();
   await page.getByRole("heading", { level: 1, name: "The door has no key" }).waitFor();
   assert.deepEqual(stage.complaints, []);
+});
+
+/** The share of the bell that its count covers, and whether the count touches the next button. */
+const coveredByCount = (page: Page): Promise<{ share: number; touchesNext: boolean }> =>
+  page.locator(".notice-place").evaluate((place) => {
+    const boxOf = (element: Element | null | undefined) => element?.getBoundingClientRect() ?? new DOMRect();
+    const [bell, count] = [boxOf(place.querySelector(".icon")), boxOf(place.querySelector(".notice-count"))];
+    const next = boxOf(place.nextElementSibling?.querySelector(".icon"));
+    const width = Math.max(0, Math.min(bell.right, count.right) - Math.max(bell.left, count.left));
+    const height = Math.max(0, Math.min(bell.bottom, count.bottom) - Math.max(bell.top, count.top));
+    return { share: (width * height) / (bell.width * bell.height), touchesNext: count.right > next.left };
+  });
+
+test("the count of alerts leaves the bell visible, and an alert from another day shows the day beside the time", {
+  skip,
+}, async () => {
+  const { page } = stage;
+  const assertBellVisible = async (unread: number) => {
+    await page.getByRole("button", { name: `Alerts: ${unread} unread` }).waitFor();
+    const { share, touchesNext } = await coveredByCount(page);
+    assert.ok(share < 0.25, `a count of ${unread} covers ${share} of the bell`);
+    assert.equal(touchesNext, false);
+  };
+  await page.setViewportSize({ width: 320, height: 800 });
+  await report(stage, "The map is torn");
+  await assertBellVisible(1);
+  const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
+  const list = (url: URL) => url.pathname === "/api/notices";
+  await page.route(list, async (route) => {
+    const response = await route.fetch({ maxRetries: 3 });
+    const { notices, ...rest } = await response.json();
+    const older = notices.map((notice: object) => ({ ...notice, at: twoDaysAgo.toISOString() }));
+    await route.fulfill({ response, json: { ...rest, notices: older, unseen: 120 } });
+  });
+  await page.reload();
+  await assertBellVisible(120);
+  await bell(page).click();
+  const day = new Intl.DateTimeFormat("en-US", { weekday: "short" }).format(twoDaysAgo);
+  const firstTime = panel(page).locator("time").first();
+  await firstTime.waitFor();
+  assert.match((await firstTime.textContent()) ?? "", new RegExp(`^${day},? \\d\\d:\\d\\d$`, "u"));
+  // Waits for the answers under way: without the route, the browser would get another one.
+  await page.unrouteAll({ behavior: "wait" });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.reload();
+  await page.getByRole("button", { name: "Alerts: 1 unread" }).click();
+  await panel(page).getByRole("button", { name: "Mark all as seen" }).click();
+  await page.getByRole("button", { name: "Alerts", exact: true }).waitFor();
+  await page.keyboard.press("Escape");
+  await panel(page).waitFor({ state: "hidden" });
 });
 
 test("the keyboard opens the list, returns to the bell with Escape, and opens an issue", {
@@ -159,7 +221,7 @@ test("desktop notifications are switched on by a person, show why they fail, and
   await panel(page).getByRole("button", { name: "Show a test notification" }).click();
   await panel(page).getByRole("status").filter({ hasText: "install libnotify-bin" }).waitFor();
   await panel(page).getByRole("checkbox", { name: "Ten times as many reports" }).click();
-  await panel(page).getByRole("checkbox", { name: "unsorted" }).click();
+  await panel(page).getByRole("checkbox", { name: "Unsorted" }).click();
   await eventually(
     () => Promise.resolve(bodies),
     [{ desktop: true }, { kinds: ["new", "regressed", "woke"] }, { quietGames: ["unsorted"] }],
@@ -169,7 +231,7 @@ test("desktop notifications are switched on by a person, show why they fail, and
 
 test("bell, alerts, list and settings are accessible, dark at 360 px and light on a wide page", { skip }, async () => {
   // The page's own security policy would block axe. Motion is off, so that no colour is measured during a transition.
-  await using own = await openStage({ bypassCSP: true, reducedMotion: "reduce" });
+  await using own = await openWithAlerts({ bypassCSP: true, reducedMotion: "reduce" });
   const { page } = own;
   await answerSettings(page);
   for (const [viewport, colorScheme, word] of [

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { clipOf, everyKind, markerOf } from "./clip-samples.ts";
 import { cardWith, shareStage, titlesShown } from "./clips-stage.ts";
-import { eventually } from "./stage.ts";
+import { copiedBy, eventually } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "ffmpeg");
 const open = shareStage(skip, { permissions: ["clipboard-read", "clipboard-write"] });
@@ -27,6 +27,10 @@ test("a click on a moment plays from there, and the current moment is highlighte
   const { page } = stage;
   await openBoss(page);
   const moments = page.getByRole("list", { name: "Moments in order of time" });
+  // The slowest speed, so that the moment is still the current one when the test looks.
+  await video(page).evaluate((element) => {
+    (element as HTMLVideoElement).playbackRate = 0.0625;
+  });
   await moments.getByRole("button", { name: "Nil has no hp" }).click();
   await moments.locator('[data-current="true"]').filter({ hasText: "Nil has no hp" }).waitFor();
   await eventually(async () => (await now(page)) >= 8, true);
@@ -124,7 +128,7 @@ test("the file is downloaded, its path copied, and its command line shown", { sk
     new RegExp(`^/api/clips/${clip.id}/video\\?download=true&pass=\\d+\\.[\\w-]{43}$`, "u"),
   );
   await page.getByRole("button", { name: "Copy the file's path" }).click();
-  await eventually(() => page.evaluate(() => navigator.clipboard.readText()), clip.path);
+  await eventually(() => copiedBy(page), clip.path);
   await page.getByText(`npx kit clip ${clip.id}`).waitFor();
   await page.getByRole("link", { name: "Receipt of mygame_boss_defeated" }).click();
   await page.getByRole("heading", { name: "Live" }).waitFor();

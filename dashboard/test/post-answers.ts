@@ -3,6 +3,7 @@ import {
   type Account,
   type AccountTest,
   type Post,
+  type PostProposal,
   type PostRule,
   type PostSettings,
   postRuleDefaults,
@@ -161,23 +162,39 @@ async function answerSettings(route: Route, answers: PostAnswers): Promise<void>
   return await route.fulfill({ json: answers.settings });
 }
 
+const proposalOf = ({ accounts }: PostAnswers): PostProposal => ({
+  title: "Boss defeated",
+  text: "Boss defeated in my game",
+  altText: "Footage of my game",
+  contentWarning: "",
+  visibility: "public",
+  attach: "clip",
+  accounts: accounts.slice(0, 2).map(({ id }) => id),
+});
+
+export const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180" />';
+
 /** Answers the requests of all pages in the browser context, from the current content of `answers`. */
 export async function answerPostsFor(page: Page, answers: PostAnswers): Promise<void> {
-  await page.context().route(/\/api\/(?:posts|post-rules|post-settings|accounts)(?:[/?]|$)/u, async (route) => {
-    const request = route.request();
-    const { pathname, searchParams } = new URL(request.url());
-    const [, , of, ...path] = pathname.split("/");
-    if (request.method() !== "GET" && path[0] !== "preview") {
-      answers.changes.push(`${request.method()} ${pathname} ${request.postData() ?? ""}`.trim());
-      await answers.held;
-      const refusal = answers.refuseWith;
-      answers.refuseWith = undefined;
-      if (refusal !== undefined) return await route.fulfill(problem(422, "payload_invalid", refusal));
-    }
-    if (of === "post-settings") return await answerSettings(route, answers);
-    if (of === "post-rules") return await answerRules(route, answers, path);
-    if (of === "accounts") return await answerAccounts(route, answers, path);
-    if (path.length === 0) return await route.fulfill({ json: postPage(answers, searchParams) });
-    return await answerPost(route, answers, path);
-  });
+  await page
+    .context()
+    .route(/\/api\/(?:posts|post-proposals|post-rules|post-settings|accounts)(?:[/?]|$)/u, async (route) => {
+      const request = route.request();
+      const { pathname, searchParams } = new URL(request.url());
+      const [, , of, ...path] = pathname.split("/");
+      if (request.method() !== "GET" && path[0] !== "preview") {
+        answers.changes.push(`${request.method()} ${pathname} ${request.postData() ?? ""}`.trim());
+        await answers.held;
+        const refusal = answers.refuseWith;
+        answers.refuseWith = undefined;
+        if (refusal !== undefined) return await route.fulfill(problem(422, "payload_invalid", refusal));
+      }
+      if (of === "post-proposals") return await route.fulfill({ json: proposalOf(answers) });
+      if (of === "post-settings") return await answerSettings(route, answers);
+      if (of === "post-rules") return await answerRules(route, answers, path);
+      if (of === "accounts") return await answerAccounts(route, answers, path);
+      if (path[1] === "picture") return await route.fulfill({ contentType: "image/svg+xml", body: picture });
+      if (path.length === 0) return await route.fulfill({ json: postPage(answers, searchParams) });
+      return await answerPost(route, answers, path);
+    });
 }

@@ -31,7 +31,8 @@ export async function openFeed(page: Page): Promise<(what: string) => Promise<vo
       if (!String(address).includes("/api/feed") || answer.body === null) return answer;
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
       const writer = writable.getWriter();
-      open.add((line) => void writer.write(new TextEncoder().encode(line)));
+      // A page that has left this feed does not read it any more.
+      open.add((line) => void writer.write(new TextEncoder().encode(line)).catch(() => undefined));
       const reader = answer.body.getReader();
       const pump = async (): Promise<void> => {
         const { done, value } = await reader.read();
@@ -89,4 +90,4 @@ export const postsShown = (page: Page): Promise<string[]> => page.locator(".post
 export const focusedText = (page: Page): Promise<string> =>
   page.evaluate(() => document.activeElement?.closest(".post")?.querySelector(".post-text")?.textContent ?? "");
 
-export const toast = (page: Page, text: string) => page.locator(".toast").filter({ hasText: text });
+export const toast = (page: Page, text: string | RegExp) => page.locator(".toast").filter({ hasText: text });

@@ -1,9 +1,11 @@
 // Tests of a first post, made with the page alone: an account, a rule, a draft that appears, is edited, approved and sent.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { changePostSettings } from "@kit/contract";
 import { skipWithout } from "../../tools/engines/locate.ts";
+import { clientOf } from "./issue-stage.ts";
 import { openSampleNetwork } from "./sample-network.ts";
-import { eventually, openStage } from "./stage.ts";
+import { eventually, openPage, openStage } from "./stage.ts";
 
 // The tests must not store keys in the keyring of whoever runs them.
 process.env.KIT_SECRETS = "file";
@@ -16,10 +18,13 @@ test("an account and a rule turn a social event into a draft, which is undone, e
   await using network = await openSampleNetwork("Boss log");
   await using stage = await openStage();
   const { page, launcher, complaints } = stage;
-  await page.getByRole("link", { name: "Posts" }).click();
+  const client = clientOf(launcher);
+  // Time enough to undo, however long the page takes.
+  await client.call(changePostSettings, { body: { undoSeconds: 600 } });
+  await openPage(page, "Posts");
   await page.getByRole("heading", { name: "No posts yet" }).waitFor();
   await page.getByRole("link", { name: "Connect an account" }).click();
-  await page.getByRole("radio", { name: /^Discord/ }).check({ force: true });
+  await page.getByRole("radio", { name: /^Discord/ }).dispatchEvent("click");
   await page.getByLabel("Webhook URL", { exact: true }).fill(network.url);
   await page.getByRole("button", { name: "Connect Discord" }).click();
   await page.getByRole("region", { name: /^Discord Boss log is connected$/ }).waitFor();
@@ -37,7 +42,7 @@ test("an account and a rule turn a social event into a draft, which is undone, e
   await rule.getByRole("button", { name: "Save the rule" }).click();
   await page.getByRole("article", { name: "saga_*" }).waitFor();
 
-  await page.getByRole("link", { name: "Posts" }).first().click();
+  await openPage(page, "Posts");
   await page.getByRole("heading", { name: "No posts yet" }).waitFor();
   await launcher.send("social", { eventId: "saga_boss_defeated" });
   const post = page.getByRole("article", { name: "boss defeated" });
@@ -48,11 +53,15 @@ test("an account and a rule turn a social event into a draft, which is undone, e
   await post.getByText(/^Will be sent at/).waitFor();
   await page.keyboard.press("u");
   await post.getByRole("button", { name: /^Edit/ }).waitFor();
+  const hasFocus = () => post.evaluate((card) => card.contains(document.activeElement));
+  await eventually(hasFocus, true);
   await page.keyboard.press("e");
   await post.getByLabel("Text", { exact: true }).fill("At last!");
   await post.locator(".preview").getByText("8 / 2,000").waitFor();
   await page.keyboard.press("Control+Enter");
   await post.locator(".post-text").getByText("At last!").waitFor();
+  await eventually(hasFocus, true);
+  await client.call(changePostSettings, { body: { undoSeconds: 0 } });
   await page.keyboard.press("a");
   await post.getByRole("link", { name: "Open on localhost" }).waitFor();
   await post.getByText("Sent", { exact: true }).first().waitFor();

@@ -56,14 +56,14 @@ async function assertAccountsAccessible(stage: PostStage): Promise<void> {
   await page.getByRole("button", { name: "Test" }).first().click();
   await page.getByText("The token may not write.").waitFor();
   await page.getByText("Change name or key").first().click();
-  await page.getByRole("radio", { name: /^Bluesky/ }).check({ force: true });
+  await page.getByRole("radio", { name: /^Bluesky/ }).dispatchEvent("click");
   await page.getByRole("form", { name: "Connect Bluesky" }).waitFor();
   await assertAccessibleInBothSchemes(stage.page, "accounts, one stopped and tested, one being connected");
   await page.getByRole("button", { name: "Remove" }).first().click();
   await page.getByRole("dialog").waitFor();
   await assertAccessibleInBothSchemes(stage.page, "confirmation before removing one");
   await page.keyboard.press("Escape");
-  await page.getByRole("radio", { name: /^Webhook/ }).check({ force: true });
+  await page.getByRole("radio", { name: /^Webhook/ }).dispatchEvent("click");
   await page.getByLabel("Address", { exact: true }).fill("https://example.com/posts");
   await page.getByRole("button", { name: "Connect Webhook" }).click();
   await page.getByText("shown only once").waitFor();

@@ -5,7 +5,7 @@ import type { Demo } from "@kit/contract";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessible, inColours } from "./accessible.ts";
-import { eventually, openStage, rowWith } from "./stage.ts";
+import { eventually, openPage, openStage, rowWith } from "./stage.ts";
 
 // The tests must not store keys in the keyring of whoever runs them.
 process.env.KIT_SECRETS = "file";
@@ -26,7 +26,7 @@ test("a refused field, a waiting web origin and a switch are listed, and disappe
   await rowWith(page, "mygame_step").click();
   await page.getByRole("button", { name: "Ignore this event" }).click();
   await page.getByRole("button", { name: "Accept this event" }).waitFor();
-  await page.getByRole("link", { name: "Connect" }).click();
+  await openPage(page, "Connect");
   await launcher.send("recording", { eventId: "mygame_step" });
   await launcher.send("social", { eventId: "mygame_win", timestamp: "yesterday" });
   await launcher.send("recording", { eventId: "mygame_web" }, { origin: "https://game.example" });
@@ -46,7 +46,7 @@ test("a refused field, a waiting web origin and a switch are listed, and disappe
 
   await waiting.getByRole("button", { name: /^Decide/ }).focus();
   await page.keyboard.press("Enter");
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Allow for 30 days");
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Allow for 30 days");
   await page.keyboard.press("Enter");
   await waiting.waitFor({ state: "detached" });
   await ignored.getByRole("button", { name: /^Switch on/ }).focus();
@@ -58,6 +58,9 @@ test("a refused field, a waiting web origin and a switch are listed, and disappe
   assert.deepEqual(complaints, []);
 });
 
+/** The first two steps are soon over, so the page may be too late to show them. */
+const fromTheStarsOn = /catches five stars|finds the jewel|[Cc]hest|boss is defeated/u;
+
 test("the demo plays, can be stopped, and its data can be deleted with a chance to undo", { skip }, async () => {
   await using stage = await openStage();
   const { page, complaints } = stage;
@@ -66,9 +69,9 @@ test("the demo plays, can be stopped, and its data can be deleted with a chance 
   await demo.getByRole("button", { name: "Play the demo" }).click();
   // The first event of the demo ends the empty state of the Live page. The Connect page shows the rest.
   await rowWith(page, "kit_demo_started").getByText("Kit's demo", { exact: true }).waitFor();
-  await page.getByRole("link", { name: "Connect" }).click();
+  await openPage(page, "Connect");
   await demo.getByRole("progressbar", { name: "Demo progress" }).waitFor();
-  await demo.getByRole("status").filter({ hasText: "The hero catches five stars" }).waitFor();
+  await demo.getByRole("status").filter({ hasText: fromTheStarsOn }).waitFor();
   await demo.getByRole("button", { name: "Stop the demo" }).click();
   await demo.getByText("The demo is over.").waitFor();
   await demo.getByRole("listitem").filter({ hasText: "Five stars in a row" }).getByText("Marker saved").waitFor();
@@ -77,7 +80,7 @@ test("the demo plays, can be stopped, and its data can be deleted with a chance 
     await assertAccessible(page, `demo, ${colours}`);
   }
   await demo.getByRole("button", { name: "Delete the demo's data" }).click();
-  await demo.getByText(/All data of the demo will be deleted in \d+ s/).waitFor();
+  await demo.getByText(/All demo data will be deleted in \d+ s/).waitFor();
   await demo.getByRole("button", { name: "Cancel the deletion" }).click();
   await demo.getByRole("button", { name: "Delete the demo's data" }).waitFor();
   await demo.getByRole("link", { name: "Everything on one timeline" }).click();

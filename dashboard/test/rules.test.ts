@@ -82,6 +82,8 @@ test("an event is edited by keyboard with a live preview, saved, and the change 
     'PUT /api/recorder/rules {"eventId":"saga_boss_defeated","preSeconds":20.5}',
     'PUT /api/rules {"kind":"recording","eventId":"saga_boss_defeated","label":"Boss down","icon":"star"}',
   ]);
+  // The message stays while it has the focus.
+  await toast(page, "Saved").getByRole("button", { name: "Undo" }).focus();
   await rowOf(page, "Boss down").getByText("Clip of 25.5 s").waitFor();
   await toast(page, "Saved").getByRole("button", { name: "Undo" }).click();
   await toast(page, "Undone.").waitFor();

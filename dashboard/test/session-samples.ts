@@ -1,5 +1,5 @@
 // Sample sessions and timelines for the browser tests: complete objects in which a test can replace fields.
-import type { GameSession, Timeline, TimelineClip, TimelineEntry } from "@kit/contract";
+import type { Clip, GameSession, Timeline, TimelineClip, TimelineEntry } from "@kit/contract";
 import { clipOf } from "./clip-samples.ts";
 
 export const sessionIdOf = (n: number) => `01990000-0000-7000-8000-5${String(n).padStart(11, "0")}`;
@@ -30,6 +30,12 @@ export function sessionOf(n: number, members: Partial<GameSession> = {}): GameSe
     ...members,
   };
 }
+
+/** The nth clip of the session that `sessionOf(1)` returns, which ended ten minutes ago. The first is the newest. */
+export const playedClipOf = (n: number, members: Partial<Clip> = {}): Clip => ({
+  ...clipOf(n, members),
+  startedAt: new Date(Date.now() - (11 + n) * minuteMs).toISOString(),
+});
 
 export const runningOf = (n: number, members: Partial<GameSession> = {}): GameSession =>
   sessionOf(n, { endedAt: null, ending: "running", exitCode: null, lastEventAt: new Date().toISOString(), ...members });

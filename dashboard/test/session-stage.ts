@@ -3,8 +3,8 @@ import { after, before } from "node:test";
 import type { GameSession, Timeline } from "@kit/contract";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { type Answers, answerFor, answersWith } from "./clip-answers.ts";
-import { clipOf } from "./clip-samples.ts";
 import { openFeed, untilListening } from "./post-stage.ts";
+import { playedClipOf } from "./session-samples.ts";
 import { clearPage, openStage, type Stage } from "./stage.ts";
 
 /** The answers to the page. A test may change all of it at any time. */
@@ -89,7 +89,7 @@ export function shareSessionStage(skip: string | false, options: BrowserContextO
     const go = async (hash: string) => void (await page.goto(`http://127.0.0.1:${launcher.port}/${hash}`));
     await clearPage(page);
     Object.assign(answers, sessionAnswersWith(given));
-    const three = [clipOf(1, { priority: 300 }), clipOf(2, { priority: 900 }), clipOf(3, { priority: 500 })];
+    const three = [300, 900, 500].map((priority, index) => playedClipOf(index + 1, { priority }));
     Object.assign(clips, answersWith({ clips: three }));
     complaints.length = 0;
     await go(fragment);

@@ -2,12 +2,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout as pause } from "node:timers/promises";
 import { type OwnLauncher, startOwnLauncher } from "../test/support/own-launcher.ts";
+import { until } from "../test/support/until.ts";
 import { createLoadLog, type LoadLog, startLoad } from "./load.ts";
 import { RecordedDisk } from "./recorded-disk.ts";
-import { compileShim, killFile, shimEnvironment } from "./shim.ts";
-import { type Operation, readRecord } from "./shim-record.ts";
+import { compileShim, killFile, type Operation, readRecord, shimEnvironment } from "./shim.ts";
 
 export type Recording = {
   readonly operations: readonly Operation[];
@@ -23,8 +22,6 @@ export type RecordingPlan = {
   readonly untilIdle: boolean;
 };
 
-const idleWithinMs = 60_000;
-const killWithinMs = 20_000;
 const placesIn = (folder: string) => ({
   dataDir: join(folder, "data"),
   record: join(folder, "record"),
@@ -44,8 +41,10 @@ export async function recordLauncher({ folder, acknowledgements, untilIdle }: Re
     const load = startLoad(launcher.port, `soak${session}`, account);
     await load.waitForAnswers([202], Math.ceil(acknowledgements / 3));
     if (signal === "SIGKILL") await killRecorded(launcher, record);
+    // The launcher may be idle long before this process has processor time again.
+    const loadedBytes = walBytes(dataDir);
     await load.stop();
-    if (untilIdle && session === 2) await walIsShorter(dataDir);
+    if (untilIdle && session === 2) await walIsShorter(dataDir, loadedBytes);
     await launcher.process().end(signal);
   }
   const operations = readRecord(record);
@@ -63,12 +62,8 @@ export function savePayloads(folder: string, account: LoadLog): Recording["paylo
 
 /** Kills the launcher between two file changes. */
 export async function killRecorded(launcher: OwnLauncher, record: string): Promise<void> {
-  const deadlineMs = performance.now() + killWithinMs;
   writeFileSync(killFile(record), "");
-  while (launcher.process().isRunning()) {
-    if (performance.now() > deadlineMs) throw new Error("The shim did not kill the launcher");
-    await pause(5);
-  }
+  await until("the shim kills the launcher", () => !launcher.process().isRunning(), 5);
   rmSync(killFile(record));
 }
 
@@ -78,15 +73,12 @@ export function readRecording(folder: string): Recording {
   return { operations: readRecord(record), payloads: new Map(Object.entries(byId)) };
 }
 
-async function walIsShorter(dataDir: string): Promise<void> {
-  const deadlineMs = performance.now() + idleWithinMs;
-  const walBytes = () => statSync(join(dataDir, "kit.db-wal")).size;
-  // The WAL need not become empty: the launcher can write once more to release free pages.
-  for (const before = walBytes(); walBytes() >= before; ) {
-    if (performance.now() > deadlineMs)
-      throw new Error(`The idle launcher did not shorten the WAL: ${before} bytes, now ${walBytes()}`);
-    await pause(50);
-  }
+const walBytes = (dataDir: string) => statSync(join(dataDir, "kit.db-wal"), { throwIfNoEntry: false })?.size ?? 0;
+
+/** The WAL need not become empty: the launcher can write once more to release free pages. */
+async function walIsShorter(dataDir: string, before: number): Promise<void> {
+  const what = () => `the idle launcher shortens the WAL: ${before} bytes, now ${walBytes(dataDir)}`;
+  await until(what, () => walBytes(dataDir) < before, 50);
 }
 
 /** Throws if the record does not explain the current files: an incomplete record would make the cuts meaningless. */

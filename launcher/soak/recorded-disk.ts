@@ -1,6 +1,6 @@
 // A simulated disk: replays recorded operations, and computes what a power cut would leave on it.
 import { basename, dirname } from "node:path";
-import type { Operation } from "./shim-record.ts";
+import type { Operation } from "./shim.ts";
 
 type Change = { readonly offset: number; readonly bytes: Buffer } | { readonly size: number };
 

@@ -1,5 +1,5 @@
 // Loaded into the launcher with LD_PRELOAD. Records every change to a file below KIT_SOAK_DIR in order, and every
-// acknowledgement immediately before it is sent. Makes calls on those files fail as KIT_SOAK_FAULT says. shim-record.ts reads the record.
+// acknowledgement immediately before it is sent. Makes calls on those files fail as KIT_SOAK_FAULT says. shim.ts reads the record.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-// What runs one thing after another: a serial queue, a loop of steps on it, and a follower of a journal. Needs nothing but the
-// language.
+// What runs one thing after another: a serial queue, shared runs, a loop of steps, and a follower of a journal. Needs nothing but
+// the language.
 
 /** Runs the task once every earlier task has settled. Resolves or rejects as the task does. */
 export type Serialize = <T>(task: () => Promise<T>) => Promise<T>;
@@ -11,6 +11,28 @@ export function createSerialQueue(): Serialize {
     const result = last.then(task);
     last = result.catch(() => undefined);
     return result;
+  };
+}
+
+export type SharedRun<T> = {
+  /** Runs the task. If a run is in progress, joins it instead. */
+  run(): Promise<T>;
+  /** Resolves when no run is in progress, and starts none. */
+  settled(): Promise<void>;
+};
+
+export function shareRun<T>(task: () => Promise<T>): SharedRun<T> {
+  let running: Promise<T> | undefined;
+  return {
+    run() {
+      running ??= task().finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+    async settled() {
+      await running;
+    },
   };
 }
 

@@ -34,6 +34,8 @@ export type Config = {
   readonly display: string | undefined;
   /** True in a Wayland session, which ffmpeg cannot capture. */
   readonly isWayland: boolean;
+  /** The address of the desktop's session bus (D-Bus). */
+  readonly sessionBus: string | undefined;
   /** True to store secrets in the system's keyring, false to store them in files. */
   readonly useKeyring: boolean;
   /** True to look up the program that sends an event. If false, reports without an event id have no game. */
@@ -73,11 +75,14 @@ function readOwnCommand(): readonly string[] {
 }
 
 /** What a person types in a terminal to run this Kit. Executables run without npx. */
-const kitInWords = (): string => (isSea() ? basename(process.execPath) : "npx kit");
+export const kitInWords = (): string => (isSea() ? basename(process.execPath) : "npx kit");
 
 /** Returns a command that reaches the launcher with this configuration, as a person types it. */
-export const kitCommandInWords = ({ dataDirOption }: Pick<Config, "dataDirOption">, words: string): string =>
-  [kitInWords(), words, dataDirOption].filter(Boolean).join(" ");
+export function kitCommandInWords({ dataDirOption }: Pick<Config, "dataDirOption">, words: string): string {
+  // After `--` begins the command of a game.
+  const [own = "", ...game] = words.split(" -- ");
+  return [[kitInWords(), own, dataDirOption].filter(Boolean).join(" "), ...game].join(" -- ");
+}
 
 function readConfigHome({ XDG_CONFIG_HOME: given = "" }: NodeJS.ProcessEnv): string {
   if (process.platform === "darwin") return join(homedir(), "Library");
@@ -130,6 +135,7 @@ export function readConfig(
     searchPath: env.PATH ?? "",
     display: env.DISPLAY,
     isWayland: Boolean(env.WAYLAND_DISPLAY) && !env.DISPLAY,
+    sessionBus: env.DBUS_SESSION_BUS_ADDRESS || (env.XDG_RUNTIME_DIR && `unix:path=${env.XDG_RUNTIME_DIR}/bus`),
     useKeyring: readSecretsPlace(env.KIT_SECRETS),
     findSenders: readOnOff("KIT_SENDERS", env.KIT_SENDERS),
     ownCommand: readOwnCommand(),
@@ -139,6 +145,10 @@ export function readConfig(
     version: kitVersion,
   };
 }
+
+/** Returns the folders of OneDrive, which Windows names in the environment, also those that a person has moved. */
+export const oneDriveFolders = (env: NodeJS.ProcessEnv = process.env): string[] =>
+  [env.OneDrive, env.OneDriveConsumer, env.OneDriveCommercial].flatMap((folder) => folder || []);
 
 /** Returns the environment of a program that Kit starts, such as a game: Kit's own, with additions. */
 export const programEnvironment = (

@@ -59,6 +59,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   refuseUnknownData(dir, config.migrations);
   ensureDataDir(dir);
   const { secret, restore: restoreSecret } = stopAtEnd(ensureInstallSecret(dir.secret));
+  const openedAtMs = now();
   const storage = await openDataDir({ config, dir, now });
   const { onReopened } = resources.adopt(storage, ({ close }) => close());
   onReopened(restoreSecret);
@@ -89,7 +90,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
     onOriginsChanged: () => feed.notifyChange("origins"),
     onStopRequested,
   });
-  const { assignment, senders, processes, life, listWindows, ready } = stopAtEnd(
+  const { assignment, senders, processes, processesOf, life, windowsDesktop, ready } = stopAtEnd(
     createEventAssignment({
       findSenders: config.findSenders,
       storage,
@@ -114,12 +115,13 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const secrets = openSecrets(config, dir);
   const say = await sayIn(systemLanguage());
   const shared: SharedDeps = { config, dir, storage, now, say, secrets, games, assignment, senders, journal, feed };
-  const recording = stopAtEnd(wireRecording({ ...shared, listWindows }, onClipsChanged));
+  const ofRecording = { ...shared, windowsDesktop, processesOf, stopKit: onStopRequested };
+  const recording = stopAtEnd(wireRecording(ofRecording, onClipsChanged));
   const monitor = stopAtEnd(wireMonitor(shared, { recording, sources }));
   const social = stopAtEnd(wireSocial(shared, recording));
   const sessions = stopAtEnd(wireSessions(shared, { life, recording, inbox: () => inbox }));
   const demo = stopAtEnd(wireDemo(shared));
-  const data = stopAtEnd(wireData(shared));
+  const data = stopAtEnd(wireData(shared, openedAtMs));
   const { gameSeen, gameRuns, gameEnded } = recording;
   const programs = stopAtEnd(new ProgramWatcher({ processes, senders, storage, now, gameSeen, gameRuns, gameEnded }));
 

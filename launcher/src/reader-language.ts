@@ -13,8 +13,7 @@ const languages: Readonly<Record<string, () => Promise<Templates>>> = {
 };
 
 /** Returns the language of a locale, such as `ja` for `ja_JP.UTF-8`. If `locale` is empty, returns the system's language. */
-export const languageOf = (locale: string): string =>
-  (locale || Intl.DateTimeFormat().resolvedOptions().locale).split(/[_.@-]/u, 1)[0] ?? "";
+export const languageOf = (locale: string): string => (locale || navigator.language).split(/[_.@-]/u, 1)[0] ?? "";
 
 export const systemLanguage = (): string => languageOf(namedLocale());
 

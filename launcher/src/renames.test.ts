@@ -1,7 +1,7 @@
-// Tests that a rename waits for a program that holds the file, and that nothing in the launcher renames without that.
+// Tests that renames and removals wait for a program that holds the file, and that Kit renames and removes its data only so.
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { test } from "node:test";
 import { renamePatientlySync, renameWithRetry } from "./renames.ts";
 
@@ -36,13 +36,29 @@ test("a file that stays held, and any other failure, is reported", async () => {
   }
 });
 
-test("all renames of the launcher are patient", () => {
+test("all renames of the launcher, and of an executable that unpacks itself, are patient", () => {
   const root = import.meta.dirname;
-  const files = globSync("**/*.ts", { cwd: root }).filter((path) => !/\.test\.ts$|\/test\/|^renames\.ts$/.test(path));
+  const boot = "../../tools/bundle/executables/boot/*.ts";
+  const files = globSync(["**/*.ts", boot], { cwd: root })
+    .map((path) => path.replaceAll(sep, "/"))
+    .filter((path) => !/\.test\.ts$|\/test\/|^renames\.ts$/.test(path));
   // The self-test tries whether the system refuses a rename.
   const isTrial = (path: string) => path === "selftest/checks/system.ts";
   const impatient = files.filter(
     (path) => !isTrial(path) && /\brename(?:Sync)?\(/.test(readFileSync(join(root, path), "utf8")),
+  );
+  assert.deepEqual(impatient, []);
+});
+
+test("all removals of data, clips and secrets are patient", () => {
+  const root = import.meta.dirname;
+  const files = globSync(
+    ["storage", "data", "secrets", "recording/clips"].map((each) => `${each}/**/*.ts`),
+    { cwd: root },
+  );
+  const impatient = files.filter(
+    (path) =>
+      !/\.test\.ts$|[\\/]test[\\/]/.test(path) && /(?<!\.)\brm(?:Sync)?\(/.test(readFileSync(join(root, path), "utf8")),
   );
   assert.deepEqual(impatient, []);
 });

@@ -4,15 +4,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { provideNsis } from "../engines/debian-programs.ts";
-import { windowsFfmpegFolder } from "../engines/locate.ts";
+import { pathOf, windowsFfmpegFolder } from "../engines/locate.ts";
 import { type BuildStamp, provideWindowsFfmpeg, readBuildStamp } from "../engines/windows-ffmpeg/build.ts";
+import { provideWindowsSound } from "../engines/windows-ffmpeg/sound.ts";
 import { sha256Of } from "./executables/boot/unpack.ts";
 import { filesOf, pinnedByLock } from "./executables/fetched.ts";
 import { type Parts, pack, payloadFiles } from "./executables/payload.ts";
 import { writeScript } from "./executables/script.ts";
 import { writeSea } from "./executables/sea.ts";
 import { nodeVersion, type System, systems } from "./executables/systems.ts";
-import { makePortable, makeProgramFolder, makeSetup, portableFile, setupFile } from "./installer/setup.ts";
+import {
+  makePortable,
+  makeProgramFolder,
+  makeSetup,
+  portableFile,
+  setupFile,
+  soundProgram,
+} from "./installer/setup.ts";
 import { versionOf } from "./sdk.ts";
 
 /** Bundles the boot code into one CommonJS file, the only format that Node accepts as the entry of a single executable. */
@@ -76,8 +84,10 @@ export function requirePinned(build: BuildStamp | undefined): void {
   );
 }
 
-/** Puts ffmpeg for Windows beside the executables, with its licence and its complete source. */
-function copyWindowsFfmpeg(target: string): void {
+/** Puts ffmpeg for Windows beside the executables, with its licence and its complete source, and Kit's recorder of sound. */
+function copyWindowsPrograms(target: string): void {
+  provideWindowsSound();
+  cpSync(pathOf("kit-sound for Windows"), join(target, soundProgram));
   provideWindowsFfmpeg();
   requirePinned(readBuildStamp());
   for (const name of ["ffmpeg.exe", "LICENSE.ffmpeg.txt"]) cpSync(join(windowsFfmpegFolder, name), join(target, name));
@@ -90,19 +100,20 @@ function makeInstallers(root: string, work: string, target: string, nodeLicence:
   const version = versionOf(root);
   const files = join(work, "program");
   const kit = join(target, "kit-windows-x64.exe");
-  makeProgramFolder({ root, version, kit, ffmpeg: windowsFfmpegFolder, nodeLicence }, files);
+  const sound = join(target, soundProgram);
+  makeProgramFolder({ root, version, kit, ffmpeg: windowsFfmpegFolder, sound, nodeLicence }, files);
   makeSetup({ version, files, output: join(target, setupFile) });
   makePortable(files, join(target, portableFile));
 }
 
 /** Writes the licences, the setup and the checksums beside the executables. */
 async function writeBesides(root: string, work: string, target: string): Promise<void> {
-  copyWindowsFfmpeg(target);
+  copyWindowsPrograms(target);
   const nodeLicence = await nodeLicenceOf(root);
   writeFileSync(join(target, "LICENSE.node.txt"), nodeLicence);
   cpSync(join(root, "LICENSE"), join(target, "LICENSE.kit.txt"));
   makeInstallers(root, work, target, nodeLicence);
-  const files = [...systems.map(({ file }) => file), "ffmpeg.exe", setupFile, portableFile];
+  const files = [...systems.map(({ file }) => file), "ffmpeg.exe", soundProgram, setupFile, portableFile];
   const sums = files.map((file) => `${sha256Of(readFileSync(join(target, file)))}  ${file}\n`);
   writeFileSync(join(target, "SHA256SUMS"), sums.join(""));
 }

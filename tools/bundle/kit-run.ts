@@ -8,7 +8,7 @@ import { getHealth, ingestOperations } from "@kit/contract";
 import { freePort } from "../engines/free-port.ts";
 
 /** The first start unpacks 150 MB, possibly on a busy computer. */
-const readyWithinMs = 120_000;
+const readyWithinMs = 240_000;
 
 export type Run = { readonly code: number | null; readonly output: string };
 export type Kit = { readonly program: readonly string[]; readonly env: NodeJS.ProcessEnv; readonly folder: string };

@@ -11,9 +11,12 @@ const entryPoints = [
   "storage/threads/reader",
   "storage/threads/database-file-thread",
   "recording/capture/thread/capture-thread",
+  "process/session-end-thread",
   "secrets/keyring-process",
   "games/process-lookup/native/lookup-process",
+  "recording/shortcuts/windows-process",
   "selftest/clock/strip-process",
+  "selftest/tone-process",
 ];
 
 /** Variable with the URL of the bundle's folder, in every built file. */

@@ -16,6 +16,7 @@ export type Place = {
 /** Additional allowed imports of single slices. */
 const more: Readonly<Record<string, readonly string[]>> = {
   autostart: ["process"],
+  games: ["process"],
   recording: ["ffmpeg", "process"],
   monitor: ["outbound", "outbox"],
   social: ["outbound", "outbox"],
@@ -28,7 +29,17 @@ const slice = (name: string): Place => ({
   name,
   holds: [`launcher/src/${name}/`],
   ...(closedSlices.includes(name) && { entry: `launcher/src/${name}/index.ts` }),
-  mayImport: ["http", "storage", "log", "async", "reader-language", "renames", "contract", ...(more[name] ?? [])],
+  mayImport: [
+    "http",
+    "storage",
+    "log",
+    "async",
+    "local-time",
+    "reader-language",
+    "renames",
+    "contract",
+    ...(more[name] ?? []),
+  ],
 });
 
 export const slices = ["inbox", "games", "recording", "monitor", "social", "data", "demo", "autostart"];
@@ -90,7 +101,18 @@ const places: readonly Place[] = [
   {
     name: "selftest",
     holds: ["launcher/src/selftest/"],
-    mayImport: ["clock", "config", "recording", "ffmpeg", "monitor", "storage", "renames", "contract"],
+    mayImport: [
+      "clock",
+      "config",
+      "games",
+      "recording",
+      "ffmpeg",
+      "monitor",
+      "process",
+      "storage",
+      "renames",
+      "contract",
+    ],
   },
   {
     name: "launcher.ts",
@@ -128,6 +150,11 @@ const places: readonly Place[] = [
   { name: "storage", holds: ["launcher/src/storage/"], mayImport: ["log", "process", "renames", "contract"] },
   // What needs nothing but the language: queues and loops.
   { name: "async", holds: ["launcher/src/async.ts"], mayImport: [], node: false },
+  {
+    name: "local-time",
+    holds: ["launcher/src/local-time.ts", "launcher/src/local-time.test.ts"],
+    mayImport: [],
+  },
   { name: "config", holds: ["launcher/src/config.ts"], mayImport: ["process", "contract"] },
   { name: "reader-language", holds: ["launcher/src/reader-language.ts"], mayImport: ["config", "contract"] },
   // Tools and tests start Kit with the same flags of Node.
@@ -176,10 +203,15 @@ const places: readonly Place[] = [
     mayImport: ["contract", "engines", "the launcher's tests", "dashboard"],
   },
   {
+    name: "the tests under Wine",
+    holds: ["tools/bundle/windows/"],
+    mayImport: ["tools", "engines", "contract", "the launcher's tests"],
+  },
+  {
     name: "tools",
     holds: ["tools/"],
     mayImport: [
-      ...["process", "own-files", "contract", "engines", "bindings", "the bindings' proof", "conformance"],
+      ...["process", "own-files", "renames", "contract", "engines", "bindings", "the bindings' proof", "conformance"],
       // What networks say about themselves is written into the contract.
       "social",
     ],

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { enginesDir } from "./locate.ts";
+import { enginesDir, xorgProgram } from "./locate.ts";
 import { bindToOwnLibraries, isDebian, proveOwnLibraries, unpackPackages } from "./private-debian.ts";
 import { say, timed } from "./progress.ts";
 
@@ -136,5 +136,34 @@ export function provideNsis(): void {
     programs: ["usr/bin/makensis"],
     needless: /^gcc-\d+-base$/,
     size: "10 MB",
+  });
+}
+
+/** Installs a server for metrics. Debian builds it without its receiver of OpenTelemetry. */
+export function providePrometheus(): void {
+  provideFromDebian({
+    name: "prometheus",
+    title: "Prometheus",
+    suite: "trixie",
+    packages: ["prometheus"],
+    programs: ["usr/bin/prometheus"],
+    // Its page, its tool, and what sets up a service.
+    needless: /^(?!prometheus$|libc6$)/,
+    size: "20 MB",
+  });
+}
+
+/** Installs an X server with several monitors, which can be connected and disconnected by command. Xvfb has only one. */
+export function provideXorg(): void {
+  provideFromDebian({
+    name: "xorg",
+    title: "Xorg with virtual monitors",
+    suite: "trixie",
+    packages: ["xserver-xorg-core", "xserver-xorg-video-dummy", "x11-xserver-utils"],
+    programs: [xorgProgram, "usr/bin/xrandr"],
+    // Graphics drivers, device management and keyboard data, which the virtual driver does not need, or has from Xvfb.
+    needless:
+      /^(libllvm|libz3-|mesa-|fonts-|xkb-data|udev|systemd|libsystemd-shared|perl|libperl|cpp|gcc-|keyboard-|console-)/,
+    size: "30 MB",
   });
 }

@@ -1,5 +1,6 @@
 // Finds a free port for a program that a test starts.
 import { randomInt } from "node:crypto";
+import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
@@ -21,10 +22,26 @@ async function isFree(port: number, host: string): Promise<boolean> {
   return failure !== "EADDRINUSE" && failure !== "EACCES";
 }
 
-/** Returns a port that is free on both loopback addresses. */
-export async function freePort(): Promise<number> {
+/**
+ * Keeps the port from all other tests, until this process ends. A socket of UDP can do that, because no program of the tests uses
+ * UDP. Returns false if another test has the port.
+ */
+async function reserve(port: number): Promise<boolean> {
+  const socket = createSocket("udp4").unref();
+  const reserved = once(socket, "listening").then(
+    () => true,
+    () => false,
+  );
+  socket.bind(port, "127.0.0.1");
+  if (await reserved) return true;
+  socket.close();
+  return false;
+}
+
+/** Returns a port that is free on both loopback addresses, and that no other test gets before the program listens on it. */
+export async function freePort(min = portMin, max = portMax): Promise<number> {
   for (;;) {
-    const port = randomInt(portMin, portMax + 1);
-    if ((await isFree(port, "127.0.0.1")) && (await isFree(port, "::1"))) return port;
+    const port = randomInt(min, max + 1);
+    if ((await reserve(port)) && (await isFree(port, "127.0.0.1")) && (await isFree(port, "::1"))) return port;
   }
 }

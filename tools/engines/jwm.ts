@@ -7,9 +7,12 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { pathOf } from "./locate.ts";
 
+/** The height of the panel at the lower edge of the screen, in pixels. */
+export const panelHeight = 32;
+
 /** The window manager reads no settings of this computer. Its panel has nothing but a tray. */
 const settingsWith = (tray: boolean) =>
-  `<?xml version="1.0"?><JWM>${tray ? '<Tray x="0" y="-1" height="32"><Dock/></Tray>' : ""}</JWM>`;
+  `<?xml version="1.0"?><JWM>${tray ? `<Tray x="0" y="-1" height="${panelHeight}"><Dock/></Tray>` : ""}</JWM>`;
 
 type X = {
   InternAtom(onlyIfExists: boolean, name: string, reply: (error: unknown, atom: number) => boolean): void;

@@ -1,5 +1,5 @@
 // Finds the installed engines. Never installs anything.
-import { accessSync, constants, existsSync, readdirSync } from "node:fs";
+import { accessSync, constants, existsSync, globSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 export const nwjsVersions = ["0.87", "0.44"] as const;
@@ -14,11 +14,14 @@ const engines = {
   "NW.js 0.44": () => nwjs("0.44"),
   Chromium: chromium,
   Xvfb: xvfb,
+  Xorg: xorg,
   JWM: jwm,
   ffmpeg,
   "newest ffmpeg": newestFfmpeg,
   PulseAudio: pulseaudio,
+  PipeWire: pipewire,
   "GNOME Keyring": gnomeKeyring,
+  libfaketime,
   unzip,
   OpenSSL: openssl,
   gcc,
@@ -30,9 +33,16 @@ const engines = {
   OBS: obs,
   Spotlight: spotlight,
   "Bluesky's server": pds,
+  ClickHouse: clickhouse,
+  "Aspire dashboard": aspire,
+  Prometheus: prometheus,
+  PostgreSQL: postgresql,
+  Swift: swift,
   Wine: wine,
   "Node.js for Windows": windowsNode,
   "ffmpeg for Windows": windowsFfmpeg,
+  "kit-sound for Windows": windowsSound,
+  ".NET for Windows": windowsDotnet,
   NSIS: nsis,
 } as const;
 
@@ -60,6 +70,13 @@ export function xvfb(): string | undefined {
   return onPath("Xvfb");
 }
 
+export const xorgProgram = "usr/lib/xorg/Xorg";
+
+/** Not an engine: an X server with several monitors. Its `xrandr` is beside it. */
+export function xorg(): string | undefined {
+  return unpackedProgram("xorg", xorgProgram);
+}
+
 /** Not an engine: a small window manager. */
 export function jwm(): string | undefined {
   return onPath("jwm");
@@ -78,9 +95,20 @@ export function pulseaudio(): string | undefined {
   return onPath("pulseaudio");
 }
 
+/** The program by which PipeWire stands in for PulseAudio. It needs PipeWire itself, which WirePlumber and a session bus complete. */
+export function pipewire(): string | undefined {
+  return onPath("wireplumber") && onPath("dbus-daemon") && onPath("pipewire-pulse");
+}
+
 /** Not an engine: a keyring, which includes a session bus. */
 export function gnomeKeyring(): string | undefined {
   return onPath("dbus-daemon") && onPath("gnome-keyring-daemon");
+}
+
+/** Not an engine: a library that gives a program another clock. */
+export function libfaketime(): string | undefined {
+  const found = globSync("/usr/lib/*/faketime/libfaketime.so.1");
+  return found[0];
 }
 
 /** Not an engine: an independent program to verify packages. */
@@ -145,6 +173,22 @@ export function windowsFfmpeg(): string | undefined {
   return existsSync(join(windowsFfmpegFolder, "complete")) && existsSync(program) ? program : undefined;
 }
 
+/** Folder of Kit's recorder of sound for Windows, built by `windows-ffmpeg/sound.ts`. */
+export const windowsSoundFolder = join(enginesDir, "windows-sound");
+
+export function windowsSound(): string | undefined {
+  const program = join(windowsSoundFolder, "kit-sound.exe");
+  return existsSync(join(windowsSoundFolder, "complete")) && existsSync(program) ? program : undefined;
+}
+
+/** Folder of .NET for Windows, fetched by `windows-dotnet.ts`. */
+export const windowsDotnetFolder = join(enginesDir, "windows-dotnet");
+
+/** Folder of the packages with which the .NET SDK makes a program that brings .NET. */
+export function windowsDotnet(): string | undefined {
+  return existsSync(join(windowsDotnetFolder, "complete")) ? join(windowsDotnetFolder, "packages") : undefined;
+}
+
 /** The compiler of Kit's setup for Windows. */
 export function nsis(): string | undefined {
   return unpackedProgram("nsis", "usr/bin/makensis");
@@ -171,9 +215,40 @@ export function spotlight(): string | undefined {
   return existsSync(entry) ? entry : undefined;
 }
 
+/** Not an engine: the Python that has OpenStack Swift, an S3 store. */
+export function swift(): string | undefined {
+  const hasSwift = existsSync("/usr/lib/python3/dist-packages/swift/common/middleware/s3api/s3api.py");
+  return hasSwift ? runnable("/usr/bin/python3") : undefined;
+}
+
 /** Not an engine: module of Bluesky's server. */
 export function pds(): string | undefined {
   const entry = join(enginesDir, "pds/node_modules/@atproto/pds/dist/index.js");
+  return existsSync(entry) ? entry : undefined;
+}
+
+/** Not an engine of games: module of the engine of ClickHouse. */
+export function clickhouse(): string | undefined {
+  const entry = join(enginesDir, "clickhouse/node_modules/@chdb/lib-linux-x64-gnu/index.js");
+  return existsSync(entry) ? entry : undefined;
+}
+
+/** The package of the Aspire dashboard below its folder, as NuGet unpacks it. */
+export const aspirePackage = "packages/aspire.dashboard.sdk.linux-x64/13.6.5/aspire.dashboard.sdk.linux-x64.13.6.5";
+
+/** Not an engine of games: a receiver of OpenTelemetry with a page. */
+export function aspire(): string | undefined {
+  return runnable(join(enginesDir, "aspire", aspirePackage, "../tools/Aspire.Dashboard"));
+}
+
+/** Not an engine of games: a server for metrics. */
+export function prometheus(): string | undefined {
+  return unpackedProgram("prometheus", "usr/bin/prometheus");
+}
+
+/** Not an engine of games: module of PostgreSQL as WebAssembly. */
+export function postgresql(): string | undefined {
+  const entry = join(enginesDir, "postgresql/node_modules/@electric-sql/pglite/dist/index.js");
   return existsSync(entry) ? entry : undefined;
 }
 

@@ -1,7 +1,17 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { enginesDir, gmlParser, nwjs, nwjsVersions, pds, spotlight, windowsNode } from "./locate.ts";
+import {
+  clickhouse,
+  enginesDir,
+  gmlParser,
+  nwjs,
+  nwjsVersions,
+  pds,
+  postgresql,
+  spotlight,
+  windowsNode,
+} from "./locate.ts";
 import { say, timed } from "./progress.ts";
 
 // Installs npm packages into .engines/ from a lock file, for packages that should not be project dependencies.
@@ -68,6 +78,20 @@ export const provideGmlParser = (): void =>
 
 export const provideSpotlight = (): void =>
   providePinned({ folder: "spotlight", name: "Spotlight", size: "115 MB", isThere: () => spotlight() !== undefined });
+
+export const providePostgresql = (): void =>
+  providePinned({ folder: "postgresql", name: "PostgreSQL", size: "30 MB", isThere: () => postgresql() !== undefined });
+
+export function provideClickHouse(): void {
+  if (process.platform === "linux" && process.arch === "x64")
+    providePinned({
+      folder: "clickhouse",
+      name: "ClickHouse",
+      size: "180 MB",
+      isThere: () => clickhouse() !== undefined,
+    });
+  else say("ClickHouse is only brought to linux x64");
+}
 
 /** Programs and libraries for Windows x64, which npm installs on any system. */
 export const provideWindowsPackages = (): void =>

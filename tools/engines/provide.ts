@@ -1,12 +1,23 @@
 // Installs the engines for the tests, all or with `quick` those of `npm test`, and reports which are missing afterwards.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { provideFfmpegNew, provideGodot, provideNsis } from "./debian-programs.ts";
+import { provideFfmpegNew, provideGodot, provideNsis, providePrometheus, provideXorg } from "./debian-programs.ts";
 import { absentOf, type Engine, engineNames, enginesRequired } from "./locate.ts";
-import { provideGmlParser, provideNwjs, providePds, provideSpotlight, provideWindowsPackages } from "./pinned-npm.ts";
+import {
+  provideClickHouse,
+  provideGmlParser,
+  provideNwjs,
+  providePds,
+  providePostgresql,
+  provideSpotlight,
+  provideWindowsPackages,
+} from "./pinned-npm.ts";
+import { provideAspire } from "./pinned-nuget.ts";
 import { say } from "./progress.ts";
 import { packagesOfMono, packagesOfObs, packagesOfTests, provideSystemPackages } from "./system-packages.ts";
+import { provideWindowsDotnet } from "./windows-dotnet.ts";
 import { provideWindowsFfmpeg } from "./windows-ffmpeg/build.ts";
+import { provideWindowsSound } from "./windows-ffmpeg/sound.ts";
 import { provideWine } from "./wine.ts";
 
 /** Each provider runs in its own process, because it mostly waits for other programs. */
@@ -16,12 +27,19 @@ const providers = {
   "gml-parser": provideGmlParser,
   spotlight: provideSpotlight,
   pds: providePds,
+  clickhouse: provideClickHouse,
+  postgresql: providePostgresql,
+  aspire: provideAspire,
   godot: provideGodot,
   "ffmpeg-new": provideFfmpegNew,
   wine: provideWine,
   windows: provideWindowsPackages,
+  "windows-dotnet": provideWindowsDotnet,
   "windows-ffmpeg": provideWindowsFfmpeg,
+  "windows-sound": provideWindowsSound,
   nsis: provideNsis,
+  xorg: provideXorg,
+  prometheus: providePrometheus,
 };
 
 type Provider = keyof typeof providers;
@@ -40,20 +58,33 @@ const later: ReadonlySet<string> = new Set<Engine>([
   "NW.js 0.87",
   "NW.js 0.44",
   "GML parser",
+  "ClickHouse",
+  "Aspire dashboard",
+  "Prometheus",
+  "PostgreSQL",
   "Godot",
   "Godot release template",
   "Wine",
   "Node.js for Windows",
   "ffmpeg for Windows",
+  "kit-sound for Windows",
+  ".NET for Windows",
   "NSIS",
+  "Xorg",
 ]);
 
 async function provideAll(): Promise<readonly Engine[]> {
   // apt and npm run in parallel. Programs of another Debian release need patchelf from apt, and use a separate apt state.
   const fromDebian = inTurn("system").then(() =>
-    Promise.all([inTurn("godot", "wine"), inTurn("ffmpeg-new", "nsis", "windows-ffmpeg")]),
+    Promise.all([
+      inTurn("godot", "wine"),
+      inTurn("ffmpeg-new", "xorg", "nsis", "prometheus", "windows-sound", "windows-ffmpeg"),
+    ]),
   );
-  await Promise.all([fromDebian, inTurn("nwjs", "gml-parser", "spotlight", "pds", "windows")]);
+  await Promise.all([
+    fromDebian,
+    inTurn("nwjs", "gml-parser", "spotlight", "pds", "clickhouse", "postgresql", "windows", "windows-dotnet", "aspire"),
+  ]);
   return engineNames;
 }
 
@@ -74,7 +105,7 @@ function report(wanted: readonly Engine[]): number {
 const [asked] = process.argv.slice(2);
 if (asked === undefined) process.exitCode = report(await provideAll());
 else if (asked === "quick") process.exitCode = report(await provideQuick());
-else if (Object.hasOwn(providers, asked)) providers[asked as Provider]();
+else if (Object.hasOwn(providers, asked)) await providers[asked as Provider]();
 else {
   say(`there is no ${asked}; there are quick, ${Object.keys(providers).join(", ")}`);
   process.exitCode = 2;

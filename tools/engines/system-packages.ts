@@ -1,4 +1,4 @@
-// Installs Debian packages: browser, virtual display, window manager, ffmpeg, sound server, keyring, patchelf, unzip, openssl, a C
+// Installs Debian packages: browser, virtual display, window manager, ffmpeg, sound servers, keyring, a library for other clocks, S3 store, patchelf, unzip, openssl, a C
 // compiler, the libraries of NW.js, Mono, and OBS Studio.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -9,11 +9,14 @@ import {
   gnomeKeyring,
   headlessChromium,
   jwm,
+  libfaketime,
   mono,
   obs,
   openssl,
   patchelf,
+  pipewire,
   pulseaudio,
+  swift,
   unzip,
   xvfb,
 } from "./locate.ts";
@@ -32,11 +35,15 @@ const programs = {
   jwm,
   ffmpeg,
   pulseaudio,
+  "pipewire-pulse": pipewire,
+  wireplumber: pipewire,
   "gnome-keyring": gnomeKeyring,
+  libfaketime,
   patchelf,
   unzip,
   openssl,
   gcc,
+  "python3-swift": swift,
 };
 
 /** Not every release has this package, and the tests run without it. */

@@ -20,6 +20,8 @@ export type WindowsComputer = {
   readonly drive: string;
   /** The folder of this Windows, which is in the environment of all its programs. */
   readonly prefix: string;
+  /** Opens a share, which its programs see as \\server\`name`. Returns its folder. */
+  openShare(name: string): string;
   start(program: string, words?: readonly string[], env?: NodeJS.ProcessEnv): WindowsProgram;
   /** Runs a program until it ends. Returns its exit code and what it has written. */
   run(program: string, ...words: string[]): Promise<{ code: number | null; output: string }>;
@@ -28,11 +30,15 @@ export type WindowsComputer = {
   close(): void;
 };
 
+/** Only root may listen on a port below 1024; this takes the right from it. Wine then answers as Windows does for a reserved port. */
+const withoutLowPorts = process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-net_bind_service"] : [];
+
 /**
  * Its programs open their windows on the X display `display`, if there is one. Without `keepsServer`, the first program starts
- * Wine's server, and the last one ends it soon after. With it, programs start in half the time.
+ * Wine's server, and the last one ends it soon after. With it, programs start in half the time. With `reservesLowPorts`, no program
+ * may listen on a port below 1024.
  */
-export function openWindows({ keepsServer = true, display = "" } = {}): WindowsComputer {
+export function openWindows({ keepsServer = true, display = "", reservesLowPorts = false } = {}): WindowsComputer {
   const wine = pathOf("Wine");
   const { server, emptyWindows } = wineParts(wine);
   const home = mkdtempSync(join(tmpdir(), "kit-windows-"));
@@ -41,7 +47,13 @@ export function openWindows({ keepsServer = true, display = "" } = {}): WindowsC
   const outputs = join(home, "outputs");
   mkdirSync(outputs);
   const environment = { ...process.env, ...wineEnvironment(wine, folder), XDG_RUNTIME_DIR: home, DISPLAY: display };
-  const ask = (...words: string[]) => spawnSync(server, words, { env: environment, stdio: "ignore" });
+  const wrapper = reservesLowPorts ? withoutLowPorts : [];
+  const wrapped = (...words: string[]): [string, string[]] => {
+    const line = [...wrapper, ...words];
+    const [program = "", ...rest] = line;
+    return [program, rest];
+  };
+  const ask = (...words: string[]) => spawnSync(...wrapped(server, ...words), { env: environment, stdio: "ignore" });
   if (keepsServer) ask("--persistent");
   let started = 0;
   const start: WindowsComputer["start"] = (program, words = [], env = {}) => {
@@ -49,7 +61,7 @@ export function openWindows({ keepsServer = true, display = "" } = {}): WindowsC
     const file = join(outputs, `${started}.txt`);
     // Node for Windows cannot write to a pipe of Linux.
     const output = openSync(file, "w");
-    const child = spawn(wine, [program, ...words], {
+    const child = spawn(...wrapped(wine, program, ...words), {
       env: { ...environment, ...env },
       stdio: ["ignore", output, output],
     });
@@ -64,6 +76,12 @@ export function openWindows({ keepsServer = true, display = "" } = {}): WindowsC
   return {
     drive: join(folder, "drive_c"),
     prefix: folder,
+    openShare(name) {
+      // Wine looks for the shares of all servers here.
+      const share = join(folder, "dosdevices/unc/server", name);
+      mkdirSync(share, { recursive: true });
+      return share;
+    },
     start,
     async run(program, ...words) {
       const run = start(program, words);

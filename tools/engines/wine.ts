@@ -13,6 +13,12 @@ export function wineParts(wine64: string): { server: string; emptyWindows: strin
   return { server: join(folder, "wineserver64"), emptyWindows: join(folder, "../../../../windows") };
 }
 
+// No menus of the desktop, no question about downloads, and no debugger that asks a person after a crash.
+const overrides = "mshtml=;winemenubuilder.exe,winedbg.exe=d";
+
+/** Added to the environment of a program that brings .NET: Wine loads none of its libraries without its own mscoree. */
+export const dotnetEnvironmentOfWine = { WINEDLLOVERRIDES: overrides } as const;
+
 /** Environment of Wine's programs that use the Windows in `folder`. */
 export const wineEnvironment = (wine64: string, folder: string): NodeJS.ProcessEnv => ({
   WINEPREFIX: folder,
@@ -20,8 +26,8 @@ export const wineEnvironment = (wine64: string, folder: string): NodeJS.ProcessE
   WINELOADER: wine64,
   WINEARCH: "win64",
   WINEDEBUG: "-all",
-  // No menus of the desktop, and no question about downloads.
-  WINEDLLOVERRIDES: "mscoree,mshtml=;winemenubuilder.exe=d",
+  // With mscoree, Wine would ask about a download of Mono when it makes a Windows.
+  WINEDLLOVERRIDES: `mscoree=;${overrides}`,
   DISPLAY: "",
   // Wine crashes if it is set.
   TMPDIR: undefined,

@@ -1,4 +1,5 @@
 // Plays an evening on a real launcher with real captures: three games one after another, each a process with a window of its own.
+// It was last night: the launcher, its ffmpeg and the games had a clock that is hours behind. A person opens Kit the next day.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,6 +13,7 @@ import {
   changeRecorder,
   changeRecordingRule,
   createClient,
+  getRecorder,
   listClips,
   listPosts,
 } from "@kit/contract";
@@ -21,6 +23,7 @@ import { type OwnLauncher, startOwnLauncher } from "../../launcher/test/support/
 import { until } from "../../launcher/test/support/until.ts";
 import { openDisplay } from "../engines/display.ts";
 import { openJwm } from "../engines/jwm.ts";
+import { pathOf } from "../engines/locate.ts";
 import type { GameScript, SentEvent } from "./game-process.ts";
 import { bestMoment, evening, type PlannedGame, ruleSeconds } from "./plan.ts";
 
@@ -32,12 +35,23 @@ export type EveningOptions = {
   readonly onProgress?: (says: string) => void;
 };
 
+/** How far the clock of the evening is behind. */
+export const agoHours = 14;
+/** Environment of a program whose clock, and that of all that it starts, is that far behind. Durations stay as they are. */
+const lastNight = (): Record<string, string> => ({
+  LD_PRELOAD: pathOf("libfaketime"),
+  FAKETIME: `-${agoHours}h`,
+  FAKETIME_DONT_FAKE_MONOTONIC: "1",
+});
+
 type PlayedGame = { readonly game: string; readonly sent: readonly SentEvent[] };
 export type Evening = AsyncDisposable & {
   readonly launcher: OwnLauncher;
   readonly client: Client;
   readonly network: SampleNetwork;
   readonly games: readonly PlayedGame[];
+  /** Seconds of footage that the recorder lost during the evening. */
+  readonly lostSeconds: number;
 };
 
 const idOf = ({ game }: Pick<PlannedGame, "game">, name: string) => `${game}_${name}`;
@@ -92,7 +106,7 @@ async function playGame(planned: PlannedGame, launcher: OwnLauncher, stage: Stag
   const place = ["--port", String(launcher.port), "--data-dir", launcher.dataDir];
   const [program = "", ...words] = kitCommand("run", ...place, "--game", planned.game, "--", ...game);
   const child = spawn(program, words, {
-    env: { ...process.env, CI: "1", KIT_SECRETS: "file" },
+    env: { ...process.env, CI: "1", KIT_SECRETS: "file", ...lastNight() },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const said: string[] = [];
@@ -124,7 +138,15 @@ export async function playEvening({ speed, onProgress = () => undefined, ...star
   const manager = await openJwm(display.name);
   opened.defer(manager.close);
   const network = opened.use(await openSampleNetwork("Boss log"));
-  const launcher = opened.use(await startOwnLauncher({ ...start, env: { DISPLAY: display.name } }));
+  let isNight = true;
+  const clock = Object.entries(lastNight()).map(([name, value]) => `${name}=${value}`);
+  const launcher = opened.use(
+    await startOwnLauncher({
+      ...start,
+      env: { DISPLAY: display.name },
+      within: (command) => (isNight ? ["env", ...clock, ...command] : command),
+    }),
+  );
   const url = `http://127.0.0.1:${launcher.port}`;
   const client = createClient(url, () => ({ authorization: `Bearer ${launcher.secret()}` }));
   await prepare(client, network, speed);
@@ -135,6 +157,9 @@ export async function playEvening({ speed, onProgress = () => undefined, ...star
   }
   onProgress("the clips are finished");
   await settled(client);
+  const { lostSeconds } = (await client.call(getRecorder)).state;
+  isNight = false;
+  await launcher.restart();
   const open = opened.move();
-  return { launcher, client, network, games, [Symbol.asyncDispose]: () => open.disposeAsync() };
+  return { launcher, client, network, games, lostSeconds, [Symbol.asyncDispose]: () => open.disposeAsync() };
 }

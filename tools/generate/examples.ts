@@ -49,6 +49,7 @@ import {
   stopLauncher,
   streamFeed,
   switchServices,
+  testForwardBucket,
   testForwardTarget,
   testNotice,
   testRecorder,
@@ -60,7 +61,14 @@ import { showAutostart } from "./autostart-examples.ts";
 import { clipId, showClips } from "./clip-examples.ts";
 import { showData } from "./data-examples.ts";
 import { showDemo } from "./demo-examples.ts";
-import { forwardTarget, forwardTest, invitation, invitedTarget, sentRequest } from "./forwarding-examples.ts";
+import {
+  forwardBucketTest,
+  forwardTarget,
+  forwardTest,
+  invitation,
+  invitedTarget,
+  sentRequest,
+} from "./forwarding-examples.ts";
 import { issue, issueDetail, notice, source } from "./issue-examples.ts";
 import { showEventsFile, showLibrary } from "./library-examples.ts";
 import { showSessions } from "./session-examples.ts";
@@ -260,8 +268,12 @@ show(addForwardTarget, {
 });
 show(changeForwardTarget, { body: { enabled: false }, reply: { ...forwardTarget, enabled: false } });
 show(testForwardTarget, { reply: forwardTest });
+show(testForwardBucket, { reply: forwardBucketTest });
 show(listSentRequests, { reply: { requests: [sentRequest] } });
-show(checkInvitation, { body: { invitation }, reply: { host: "errors.example.com", project: "4", target: null } });
+show(checkInvitation, {
+  body: { invitation },
+  reply: { host: "errors.example.com", project: "4", bucketHost: "s3.eu-central-1.amazonaws.com", target: null },
+});
 show(acceptInvitation, {
   body: { invitation, reports: true, earlierEvents: true, installation: false, videos: false },
   reply: invitedTarget,

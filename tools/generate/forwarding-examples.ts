@@ -1,5 +1,5 @@
 // Documentation examples for forwarding.
-import type { ForwardTarget, ForwardTestResult, Invitation, SentRequest } from "@kit/contract";
+import type { ForwardBucketTest, ForwardTarget, ForwardTestResult, Invitation, SentRequest } from "@kit/contract";
 
 export const forwardTarget: ForwardTarget = {
   id: "019ceb4c-6c20-7e11-8a33-4b1f0c9d2e77",
@@ -10,8 +10,17 @@ export const forwardTarget: ForwardTarget = {
   environment: "playtest",
   installation: "0b9c6c0e-2f5b-4c0e-9d0a-6f1b1f4f7f21",
   videos: true,
+  bucket: {
+    endpoint: "https://s3.eu-central-1.amazonaws.com",
+    region: "eu-central-1",
+    name: "lantern-videos",
+    prefix: "playtest/",
+    hostStyle: true,
+    hasKeys: true,
+  },
   earlierEvents: true,
   consent: null,
+  decisions: [{ at: "2026-03-14T09:30:52.418Z", switch: "videos", on: true }],
   enabled: true,
   createdAt: "2026-03-14T09:20:11.040Z",
   delivered: 41,
@@ -47,6 +56,11 @@ export const forwardTest: ForwardTestResult = {
   report: "019ceb4c-7710-7a2b-b0c4-5d8e9f102233",
 };
 
+export const forwardBucketTest: ForwardBucketTest = {
+  ok: true,
+  says: "The bucket took a file, and the link to it worked.",
+};
+
 export const invitation: Invitation = {
   version: 1,
   studio: "Lantern Games",
@@ -56,6 +70,13 @@ export const invitation: Invitation = {
   game: "my_game",
   environment: "playtest",
   asks: ["earlierEvents", "installation", "videos"],
+  bucket: {
+    endpoint: "https://s3.eu-central-1.amazonaws.com",
+    region: "eu-central-1",
+    name: "lantern-videos",
+    prefix: "playtest/",
+    hostStyle: false,
+  },
 };
 
 export const invitedTarget: ForwardTarget = {
@@ -65,6 +86,7 @@ export const invitedTarget: ForwardTarget = {
     text: invitation.text,
     version: "5f1d7a84db00d2fce00b31a7fc73224f9c1c9fd1a6b3a5b5b0d0c9a7c2f0d6e1",
     decidedAt: "2026-03-14T09:20:11.040Z",
+    switches: { reports: true, earlierEvents: true, installation: true, videos: false },
   },
 };
 

@@ -9,21 +9,18 @@ const ofTheLauncher = [
   "launcher/test/storm/storm.test.ts",
 ];
 
-/** Tests that record a screen or depend on the timing of a capture. */
+/** Checks how soon nothing leaves any more. */
+const ofForwarding = ["launcher/test/monitor/forwarding-off.test.ts"];
+
+/** Tests that depend on the timing of a capture. One that only records is not among them. */
 const ofRecording = [
-  "dashboard/test/clip-real.test.ts",
-  "dashboard/test/posting-clips.test.ts",
   "dashboard/test/recording.test.ts",
   "launcher/src/recording/capture/probe/commands-run.test.ts",
   "launcher/src/recording/capture/probe/probe.test.ts",
-  "launcher/src/recording/capture/probe/saved-choice.test.ts",
   "launcher/src/recording/capture/recorder.test.ts",
-  "launcher/src/recording/capture/thread/disk-full.test.ts",
   "launcher/src/recording/capture/thread/faults.test.ts",
   "launcher/src/recording/capture/thread/handover-run.test.ts",
-  "launcher/src/recording/capture/thread/orphans.test.ts",
   "launcher/src/recording/capture/obs/footage.test.ts",
-  "launcher/test/start/file-modes.test.ts",
   "launcher/test/recording/obs.test.ts",
   "launcher/test/recording/faults.test.ts",
   "launcher/test/recording/first-event.test.ts",
@@ -31,6 +28,8 @@ const ofRecording = [
   "launcher/test/recording/sound.test.ts",
   "launcher/test/selftest/selftest.test.ts",
   "tools/bundle/windows/windows-recording.test.ts",
+  "tools/bundle/windows/windows-selftest.test.ts",
+  "tools/bundle/windows/windows-sizes.test.ts",
   "tools/engines/clock-window.test.ts",
 ];
 
@@ -53,4 +52,10 @@ const ofGames = [
 const ofMeasures = ["bench/capture/capture.test.ts", "bench/senders.test.ts", "bench/storm/storm.test.ts"];
 
 /** Paths relative to the root of the repository. */
-export const alone: ReadonlySet<string> = new Set([...ofTheLauncher, ...ofRecording, ...ofGames, ...ofMeasures]);
+export const alone: ReadonlySet<string> = new Set([
+  ...ofTheLauncher,
+  ...ofForwarding,
+  ...ofRecording,
+  ...ofGames,
+  ...ofMeasures,
+]);

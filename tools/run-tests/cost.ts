@@ -1,5 +1,7 @@
-// Measures the processor time of work, whatever else the machine does, and checks that it does not grow faster than the size.
+// Measures the processor time of work, whatever else the machine does, and checks that it does not grow faster than the size. Tells
+// whether the machine is too busy to measure any other time.
 import assert from "node:assert/strict";
+import { availableParallelism, loadavg } from "node:os";
 
 const times = 3;
 const smallShare = 1 / 8;
@@ -7,6 +9,9 @@ const smallShare = 1 / 8;
 const growthMax = 30;
 /** A cost below this is too small to compare. */
 const noiseMs = 25;
+
+/** True if there are more than two busy processes for each processor. Then no limit of time means anything. */
+export const isMachineTooBusy = (): boolean => (loadavg()[0] ?? 0) > 2 * availableParallelism();
 
 /** Processor time of this process in milliseconds: of the first try that is low enough, or the lowest of several tries. */
 async function costMs(work: () => unknown, enoughMs = 0): Promise<number> {

@@ -55,6 +55,14 @@ export const speedTable: Readonly<Record<string, Speed>> = {
   "launcher/test/games/wine-games.test.ts": "engines",
   "launcher/test/http/half-open.test.ts": "slow",
   "launcher/test/kill-9/storm.test.ts": "slow",
+  "launcher/test/monitor/forwarding-aspire.test.ts": "engines",
+  "launcher/test/monitor/forwarding-bucket.test.ts": "slow",
+  "launcher/test/monitor/forwarding-clickhouse.test.ts": "engines",
+  "launcher/test/monitor/forwarding-full-disk.test.ts": "slow",
+  "launcher/test/monitor/forwarding-off.test.ts": "slow",
+  "launcher/test/monitor/forwarding-prometheus.test.ts": "engines",
+  "launcher/test/monitor/forwarding-trackers.test.ts": "engines",
+  "launcher/test/monitor/forwarding-wire.test.ts": "slow",
   "launcher/test/data/lost-files.test.ts": "slow",
   "launcher/test/data/newer-database.test.ts": "slow",
   "launcher/test/start/no-room.test.ts": "slow",
@@ -65,6 +73,7 @@ export const speedTable: Readonly<Record<string, Speed>> = {
   "launcher/test/recording/game-window.test.ts": "slow",
   "launcher/test/recording/moment.test.ts": "slow",
   "launcher/test/recording/sound.test.ts": "slow",
+  "launcher/test/recording/sources.test.ts": "slow",
   "launcher/test/selftest/": "slow",
   "launcher/test/social/clip.test.ts": "slow",
   "launcher/test/social/kill-9.test.ts": "slow",
@@ -79,12 +88,12 @@ export const speedTable: Readonly<Record<string, Speed>> = {
 
 /** These mostly wait, and for minutes. They start first, because nothing would run beside them at the end. */
 export const startedFirst: readonly string[] = [
-  "launcher/test/start/second-launcher.test.ts",
-  "launcher/test/demo/demo.test.ts",
   "tools/evening/evening.test.ts",
+  "launcher/test/recording/game-window.test.ts",
+  "launcher/test/start/second-launcher.test.ts",
 ];
 
-/** `slow` runs these with these settings, and last: tests with random input find more the longer they run. */
+/** `slow` also runs these, with these settings: tests with random input find more the longer they run. */
 export const atLength = {
   paths: [
     "bindings/gamemaker/test/clock.test.ts",

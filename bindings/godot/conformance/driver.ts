@@ -7,7 +7,10 @@ import { engineEnv, isErrorLine, start } from "../test/engine.ts";
 import { type Case, gamePlan, needsOwnProcess, settingsOf } from "./plan.ts";
 
 const mark = "@kit ";
-const processesAtOnce = 3;
+// Most of the time a case waits.
+const processesAtOnce = 5;
+/** Processes among which the cases are divided that may follow one another in one. */
+const shares = 3;
 const aloneWithinMs = 60_000;
 const batchWithinMs = 600_000;
 
@@ -85,12 +88,13 @@ async function playAll(kind: BuildKind, cases: readonly Case[], scratch: string)
   const made = await build(kind, project, scratch);
   const together = cases.filter((each) => !needsOwnProcess(each));
   const alone = cases.filter(needsOwnProcess);
-  const batches = [...(together.length > 0 ? [together] : []), ...alone.map((each) => [each])].entries();
+  const divided = [...Map.groupBy(together, (each) => together.indexOf(each) % shares).values()];
+  const batches = [...divided, ...alone.map((each) => [each])].entries();
   const work = async () => {
     for (const [number, batch] of batches) {
       const place = join(scratch, String(number));
       mkdirSync(place);
-      await play(made, place, batch, batch !== together);
+      await play(made, place, batch, number >= divided.length);
     }
   };
   await Promise.all(Array.from({ length: processesAtOnce }, work));

@@ -1,11 +1,10 @@
 // Tests of the demo and of the README's lines, from source and as players get them, up to the real launcher.
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { pathOf, skipWithout } from "../../../tools/engines/locate.ts";
-import { until } from "../../rpgmaker/stage/until.ts";
-import { type RealLauncher, type StoredEvent, startLauncher } from "../../rpgmaker/test/real-launcher.ts";
+import { startLauncher } from "../../rpgmaker/test/real-launcher.ts";
 import { openRecorder } from "../../rpgmaker/test/recorder.ts";
 import { type BuildKind, build, stage } from "./builds.ts";
 import { engineEnv, run } from "./engine.ts";
@@ -13,18 +12,15 @@ import { openScratch, play, printed, untilAnswered, writeGame } from "./game.ts"
 
 const binding = join(import.meta.dirname, "..");
 
-function copyDemo(folder: string): void {
-  mkdirSync(folder);
-  for (const part of ["addons", "demo", "project.godot"])
-    cpSync(join(binding, part), join(folder, part), { recursive: true });
-}
+const endOfDemo = "\t\tget_tree().quit()\n";
 
-async function threeEvents(launcher: RealLauncher): Promise<StoredEvent[]> {
-  for (let attempt = 0; attempt < 20; attempt += 1) {
-    const events = await launcher.events();
-    if (events.length >= 3) return events;
-  }
-  return launcher.events();
+/** Copies parts of the binding, with other lines in the demo instead of the one that ends it. */
+function copyDemo(folder: string, parts: readonly string[], end: string): void {
+  for (const part of parts) cpSync(join(binding, part), join(folder, part), { recursive: true });
+  const script = join(folder, "demo/demo.gd");
+  const text = readFileSync(script, "utf8");
+  assert.ok(text.includes(endOfDemo));
+  writeFileSync(script, text.replace(endOfDemo, end));
 }
 
 /** Builds the demo as `kind`, plays it without a screen, and checks what arrives at the real launcher. */
@@ -32,14 +28,17 @@ async function arrivesFrom(kind: BuildKind): Promise<void> {
   using scratch = openScratch();
   await using launcher = await startLauncher();
   const project = join(scratch.folder, "project");
-  copyDemo(project);
+  mkdirSync(project);
+  // The first requests of a process may take longer than its end is delayed.
+  const answered = "\t\twhile KitSDK._transport._pending > 0:\n\t\t\tawait get_tree().process_frame\n";
+  copyDemo(project, ["addons", "demo", "project.godot"], answered + endOfDemo);
   const program = stage(await build(kind, project, scratch.folder), join(scratch.folder, "game"), {
     launcher_url: launcher.url,
   });
   const outcome = await run(program, engineEnv(scratch.folder));
   assert.equal(outcome.code, 0, outcome.output);
   assert.deepEqual(printed(outcome), []);
-  const events = await threeEvents(launcher);
+  const events = await launcher.events(3);
   const received = events.map(({ kind, eventId, payload }) => [kind, eventId ?? payload.message]);
   assert.deepEqual(received.sort(), [
     ["monitor", "The save file is damaged"],
@@ -67,24 +66,24 @@ suite("the demo and the README", { skip: skipWithout("Godot"), concurrency: 2 },
     const launcher = await openRecorder();
     try {
       const folder = join(scratch.folder, "game");
-      // Without a screen the demo sends all three itself. The pressed buttons send theirs after that.
+      // Without a screen the demo sends all three itself. The pressed buttons send theirs after that, one by one.
       const ready = `
 var demo: Node = load("res://demo/demo.tscn").instantiate()
-add_child(demo)
+add_child(demo)${untilAnswered}
 for button: String in ["Post", "Clip", "Error"]:
 	demo.get_node(button).pressed.emit()
-	print(demo.get_node("Said").text)`;
+	print(demo.get_node("Said").text)${untilAnswered.replaceAll("\n", "\n\t")}`;
       writeGame(folder, { ready, settings: { launcher_url: launcher.url } });
-      for (const part of ["addons", "demo"]) cpSync(join(binding, part), join(folder, part), { recursive: true });
+      copyDemo(folder, ["addons", "demo"], "");
       const outcome = await run({ path: pathOf("Godot"), words: [], cwd: folder }, engineEnv(scratch.folder));
       assert.deepEqual(printed(outcome), [
         "This is worth telling.",
         "This moment is worth a clip.",
         "This went wrong.",
       ]);
-      await until("all requests arrived", () => launcher.requests.length >= 6);
       const kinds = launcher.requests.map(({ path }) => path.split("/")[2]);
-      assert.deepEqual(kinds, ["recording", "monitor", "social", "social", "recording", "monitor"]);
+      assert.deepEqual(kinds.slice(0, 3).toSorted(), ["monitor", "recording", "social"]);
+      assert.deepEqual(kinds.slice(3), ["social", "recording", "monitor"]);
     } finally {
       await launcher.close();
     }

@@ -75,7 +75,8 @@ func _process(_delta: float) -> void:
       // On a busy machine the thread may lose its time for longer than Kit's share of a frame, but not three times in a row.
       for (let attempt = 0; attempt < 3 && launcher.requests.length === 0; attempt += 1) {
         await assert.rejects(play(game), /ended with null/);
-        await until("the event arrived", () => launcher.requests.length > 0, 500).catch(() => {});
+        // What the game sent is in line before this.
+        await fetch(launcher.url, { method: "OPTIONS" });
       }
       assert.deepEqual(eventIds(launcher), ["sky_at_once"]);
     }));

@@ -6,24 +6,28 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type Case, scriptOf } from "../../unity/conformance~/script.ts";
 
-const aloneAtOnce = 3;
+// Most of the time a case waits.
+const processesAtOnce = 6;
+/** Processes among which the cases are divided that may follow one another in one. */
+const shares = 3;
 const processMsMax = 240_000;
 
 export type Command = readonly [program: string, ...words: string[]];
 
-/** The cases that may share a process, in one; beside it the others, a few at a time. */
+/** The cases that may share a process, in a few; beside them the others, a process each. */
 export async function playCases(cases: readonly Case[], command: Command): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "kit-cases-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   // Without a listener there would be no "exit", and games would play on without us.
   process.once("SIGTERM", () => process.exit(143));
   const shared = cases.filter(({ alone }) => !alone);
-  const groups = [...(shared.length > 0 ? [shared] : []), ...cases.filter(({ alone }) => alone).map((one) => [one])];
+  const divided = [...Map.groupBy(shared, (each) => shared.indexOf(each) % shares).values()];
+  const groups = [...divided, ...cases.filter(({ alone }) => alone).map((one) => [one])];
   const waiting = groups.entries();
   const work = async () => {
     for (const [number, group] of waiting) await play(join(folder, `${number}.txt`), group, command);
   };
-  await Promise.all(Array.from({ length: aloneAtOnce + 1 }, work));
+  await Promise.all(Array.from({ length: processesAtOnce }, work));
 }
 
 /** One process, from its start to its end. */

@@ -74,6 +74,7 @@ test("a new game adds the package and runs every line of the README", options, a
   await Promise.race([launcher.has(3), playing]);
   writeFileSync(theEnd, "");
   await playing;
+  await launcher.has(4);
   const received = launcher.recorded.map(({ body }) => body.eventId ?? body.message).sort();
   assert.deepEqual(received, [
     "The game ended",

@@ -4,7 +4,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export type Recorded = {
-  readonly atMs: number;
   readonly path: string;
   readonly type: string | undefined;
   readonly body: Record<string, string>;
@@ -23,10 +22,9 @@ export async function openRecorder(answers = Number.POSITIVE_INFINITY): Promise<
   const recorded: Recorded[] = [];
   const coming = new EventEmitter();
   const server = createServer(async (request, response) => {
-    const atMs = performance.now();
     let text = "";
     for await (const part of request.setEncoding("utf8")) text += part;
-    recorded.push({ atMs, path: request.url ?? "", type: request.headers["content-type"], body: JSON.parse(text) });
+    recorded.push({ path: request.url ?? "", type: request.headers["content-type"], body: JSON.parse(text) });
     coming.emit("one");
     if (recorded.length <= answers) response.writeHead(202).end();
   });

@@ -10,7 +10,7 @@ import { until } from "../stage/until.ts";
 import { type Case, casesOf, endsByQuitting, writeCase } from "./plan.ts";
 
 // Most of the time a case waits, so several engines play at once; each more costs its start.
-const theatresMax = 3;
+const theatresMax = 5;
 const caseTimeoutMs = 45_000;
 
 const [engine, flavour, planPath] = process.argv.slice(2) as [PlayerEngine, Flavour, string];

@@ -47,6 +47,52 @@ test("with fetch, an event is one POST without credentials, and redirects are no
   assert.ok(signal);
 });
 
+/** What was sent, and whether the browser may finish it without the page. */
+const keptAlive = (fetched: readonly Fetched[]) => fetched.map(({ options }) => options.keepalive === true);
+
+test("the browser may finish what a closing page sends, but no more requests than it allows", () => {
+  const { run, takeTurns, quit, fetched } = load(fetchThatRecords + abortController);
+  run(oneCall);
+  takeTurns();
+  run(hundredCalls);
+  quit();
+  assert.deepEqual(keptAlive(fetched()), [false, ...Array(9).fill(true), ...Array(54).fill(false)]);
+});
+
+test("the browser may finish no more than 64 KiB, and a page that stays open sends without it", () => {
+  const { run, takeTurns, quit, fetched } = load(fetchThatRecords + abortController);
+  run('KitSDK.Monitor.reportError("a", "b".repeat(20000)); KitSDK.Monitor.reportError("c", "d".repeat(20000));');
+  run(oneCall);
+  quit();
+  run(oneCall);
+  takeTurns();
+  assert.deepEqual(keptAlive(fetched()), [true, false, true, false]);
+});
+
+test("a page that was not closed after all has its nine requests again once the earlier ones are over", () => {
+  const { run, quit, timeOut, fetched } = load(fetchThatRecords + abortController);
+  run(hundredCalls);
+  quit();
+  timeOut();
+  run(hundredCalls);
+  quit();
+  const oneClose = [...Array(9).fill(true), ...Array(55).fill(false)];
+  assert.deepEqual(keptAlive(fetched()), [...oneClose, ...oneClose]);
+});
+
+test("an engine that refuses requests without a page is sent none", () => {
+  for (const [version, kept] of [
+    [80, false],
+    [81, true],
+  ] as const) {
+    const navigator = `var navigator = { userAgent: "Mozilla/5.0 (X11) Chrome/${version}.0.1.2 Safari/537.36" };`;
+    const { run, quit, fetched } = load(navigator + fetchThatRecords + abortController);
+    run(oneCall);
+    quit();
+    assert.deepEqual(keptAlive(fetched()), [kept], `Chromium ${version}`);
+  }
+});
+
 test("without fetch or promises, an event is sent with XMLHttpRequest", () => {
   for (const lacking of ["var fetch = undefined", "var fetch = {}", `${fetchThatRecords} Promise = undefined`]) {
     const { run, takeTurns, sent } = load(lacking);

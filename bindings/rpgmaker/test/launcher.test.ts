@@ -1,27 +1,19 @@
 // Tests of a game in a real engine with the plugin and the real launcher, whose command line lists the events.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { startGame } from "../stage/game.ts";
 import type { Flavour } from "../stage/game-folder.ts";
 import type { PlayerEngine } from "../stage/players.ts";
 import { threeOperations } from "../stage/stage.ts";
-import { type RealLauncher, type StoredEvent, startLauncher } from "./real-launcher.ts";
-
-async function threeEvents(launcher: RealLauncher): Promise<StoredEvent[]> {
-  for (const deadlineMs = performance.now() + 15_000; ; await pause(100)) {
-    const events = await launcher.events();
-    if (events.length >= 3 || performance.now() > deadlineMs) return events;
-  }
-}
+import { startLauncher } from "./real-launcher.ts";
 
 /** `browser` matches the engine's user agent, which proves that the events are its own. */
 async function arriveFrom(engine: PlayerEngine, flavour: Flavour, browser: RegExp): Promise<void> {
   await using launcher = await startLauncher();
   await using game = await startGame(engine, flavour, { "Launcher URL": launcher.url, Build: "1.4.2" });
   await game.command(threeOperations);
-  const events = await threeEvents(launcher);
+  const events = await launcher.events(3);
   await game.goesOn();
   const received = events.map(({ kind, eventId, payload }) => [kind, eventId ?? payload.message, payload.stackTrace]);
   assert.deepEqual(received.sort(), [

@@ -21,7 +21,8 @@ type StoredIssue = { title: string; lastBuild: string | null };
 
 export type RealLauncher = {
   readonly url: string;
-  events(): Promise<StoredEvent[]>;
+  /** Waits until there are at least `count` events. */
+  events(count: number): Promise<StoredEvent[]>;
   /** Waits until there is an issue. */
   issues(): Promise<StoredIssue[]>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -47,18 +48,19 @@ export async function startLauncher(): Promise<RealLauncher> {
   await until("the launcher listens", () => output.includes(`listens on ${url}`) || launcher.exitCode !== null);
   if (launcher.exitCode !== null) throw new Error(`the launcher ended before it listened:\n${output}`);
 
-  const list = async (what: string): Promise<unknown> => {
+  const list = async <Stored>(what: string) => {
     const result = await promisify(execFile)(process.execPath, [...program, what, "--json", ...place]);
-    return JSON.parse(result.stdout);
+    return JSON.parse(result.stdout) as Stored[];
   };
+  const listed = <Stored>(what: string, count: number) =>
+    until(`there are ${count} ${what}`, async () => {
+      const found = await list<Stored>(what);
+      return found.length >= count ? found : undefined;
+    });
   return {
     url,
-    events: async () => (await list("events")) as StoredEvent[],
-    async issues() {
-      let issues: StoredIssue[] = [];
-      while (issues.length === 0) issues = (await list("issues")) as StoredIssue[];
-      return issues;
-    },
+    events: (count) => listed("events", count),
+    issues: () => listed("issues", 1),
     async [Symbol.asyncDispose]() {
       launcher.kill();
       await ended;

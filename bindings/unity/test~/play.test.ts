@@ -21,7 +21,7 @@ async function nunit(
   assemblies: readonly string[],
 ): Promise<{ results: Result[]; status: unknown }> {
   const [program, ...words] = command;
-  const child = spawn(program, [...words, ...assemblies], { stdio: ["ignore", "pipe", "inherit"], timeout: 120_000 });
+  const child = spawn(program, [...words, ...assemblies], { stdio: ["ignore", "pipe", "inherit"], timeout: 300_000 });
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (part) => (text += part));
   const status = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));

@@ -55,6 +55,12 @@ export const captureMessages = {
   "ffmpeg.install_failed": "`{{command}}` ended with code {{code}}, so ffmpeg was not installed.",
   "ffmpeg.install_not_found":
     "`{{command}}` succeeded, but Kit finds no ffmpeg. Restart Kit, or set KIT_FFMPEG to its path.",
+  "ffmpeg.install_present_not_found":
+    "`{{command}}` says that ffmpeg is already installed, but Kit cannot find it. Set KIT_FFMPEG to its path.",
+  "ffmpeg.install_other_version_not_found":
+    "`{{command}}` says that another version of ffmpeg is already installed, but Kit cannot find it. Set KIT_FFMPEG to its path.",
+  "ffmpeg.install_newer_version_not_found":
+    "`{{command}}` says that a newer version of ffmpeg is already installed, but Kit cannot find it. Set KIT_FFMPEG to its path.",
   "ffmpeg.install_done": "ffmpeg {{version}} is installed, and encodes H.264.",
   "ffmpeg.install_no_encoder": "ffmpeg {{version}} is installed, but it encodes no H.264. Install another build.",
   "ffmpeg.was_ended_by": "ffmpeg was ended by {{signal}}",
@@ -101,6 +107,29 @@ export const captureMessages = {
   "ffmpeg.too_old_for_window": "this ffmpeg is too old to capture one window; install a newer one",
   "capture.screen_not_recorded":
     "ffmpeg could not record the screen: {{why}}. Run a test recording after changing something; OBS can record instead.",
+  "capture.window_not_recorded": "ffmpeg could not record the window: {{why}}. OBS can record it instead.",
+  "windows.session_disconnected":
+    "Nobody is connected to this session of Windows, so it has no picture. Connect again, and Kit goes on by itself.",
+  "windows.screen_locked":
+    "Windows shows its lock screen or asks for permission, which no program may record. Unlock Windows, and Kit goes on by itself.",
+  "windows.driver_restarted":
+    "The driver of the graphics card was restarted or replaced. Kit starts again by itself; if it does not, restart the computer.",
+  "windows.screen_changed":
+    "Windows took the screen away for a moment, for example because of sleep, HDR, another resolution or a game in full screen. Kit starts again by itself; if this happens often, choose the game's window on the Recorder page.",
+  "windows.too_many_recorders":
+    "Other programs record this screen already, and Windows allows no more. Close one of them, and Kit goes on by itself.",
+  "windows.other_graphics_chip":
+    "The screen belongs to another graphics chip than the one that Windows gives ffmpeg. In Windows, Settings → System → Display → Graphics, set ffmpeg.exe to Power saving.",
+  "windows.no_monitor": "Windows has no monitor here. Connect one or switch it on, and Kit goes on by itself.",
+  "windows.monitor_gone":
+    "The monitor that Kit recorded is gone. Connect it again or switch it on, and Kit goes on by itself.",
+  "windows.capture_forbidden":
+    "The privacy settings of Windows do not allow recording the screen. Allow it there, and Kit goes on by itself.",
+  "windows.too_old_for_capture":
+    "This Windows lacks a part that recording a window needs. Update Windows, or choose the screen on the Recorder page.",
+  "windows.window_refused":
+    "Windows does not hand out the picture of this window. Open it again if it is closed, or choose another one on the Recorder page.",
+  "windows.window_closed": "The window that Kit recorded is closed. Open it again, and Kit goes on by itself.",
   "sound.source": "sound: {{name}}",
   "sound.works": "it works",
   "sound.no_server": "no PulseAudio or PipeWire server answers",
@@ -110,9 +139,16 @@ export const captureMessages = {
   "sound.microphone_not_separable":
     "Clips have no microphone: Kit needs PulseAudio or PipeWire for it, with parec and pactl (package pulseaudio-utils).",
   "sound.of_all_programs": "Clips have the sound of every program, because Kit does not know the game's process.",
+  "sound.not_of_one_program":
+    "Clips have the sound of every program, because this Windows does not record a single one ({{code}}). Windows 11 does.",
+  "sound.no_own_program":
+    "Clips have no microphone, and the game's sound only with that of every other program: kit-sound.exe, which belongs to Kit for Windows, is not beside it.",
+  "sound.program_ended": "kit-sound.exe ended with {{how}}",
   "sound.game_silent": "The game plays no sound at the moment.",
-  "sound.no_microphone": "The computer has no microphone that Kit could record.",
-  "sound.gone": "No sound is recorded: {{why}}.",
+  "sound.no_microphone":
+    "The computer has no microphone that Kit could record. Connect one, or switch the microphone off in the recorder's settings.",
+  "sound.gone":
+    "No sound is recorded: {{why}}. Start the sound server or install what is missing; Kit then records sound by itself.",
   "sound.no_pulseaudio_in_build": "this ffmpeg was built without PulseAudio",
   "sound.no_device_macos": "macOS gives no program what is played: install a loopback device such as BlackHole",
   "sound.no_device_windows":
@@ -134,15 +170,19 @@ export const captureMessages = {
   "source.not_in_build": "this ffmpeg was built without {{what}}; ffmpeg 8.1 or newer for Windows usually has them",
   "source.window_is_black":
     "the picture of the window is black, as with games that the graphics card draws; ffmpeg 8.1 or newer with gfxcapture records those",
-  "tray.unsupported": "Kit can show its icon only in the tray of an X11 desktop yet.",
-  "tray.wayland": "On Wayland, Kit cannot show an icon in the tray yet",
+  "desktop.process_ended": "the process that takes hotkeys and shows the icon has ended",
+  "tray.menu_open": "Open Kit",
+  "tray.menu_save": "Save the last {{seconds}} seconds",
+  "tray.menu_stop": "Stop Kit",
+  "tray.unsupported": "Kit can show its icon only in the taskbar of Windows or the tray of a Linux desktop yet.",
+  "tray.no_bus": "the session bus of this desktop was not found",
   "tray.none": "This desktop has no tray for icons. On GNOME, an extension adds one.",
   "tray.failed": "The icon cannot be shown: {{why}}. Kit tries again.",
   "window.other_game": "Another game is recorded, so the screen is not.",
   "window.none_beside_game": "No window of this game was found, and the screen would show the other game.",
   "capture.only_other_game": "only the window of another game was recorded",
   "window.no_composite":
-    "The X server lacks the Composite extension, without which other windows would be in the picture.",
+    "The X server lacks the Composite extension, without which other windows would be in the picture. Enable it in the settings of the X server, or record through OBS.",
   "capture.not_decodable": "the output cannot be decoded",
   "capture.no_picture": "no picture arrived",
   "capture.pictures_late": "pictures arrived {{seconds}} s late",
@@ -163,7 +203,8 @@ export const captureMessages = {
   "capture.not_chosen": "The capture cannot be chosen: {{why}}",
   "capture.nothing_captured": "Nothing was captured",
   "recorder.keeps_trying": "Kit keeps trying; a test recording shows what fails.",
-  "recorder.source_may_be_gone": "The screen or window may be gone; Kit keeps trying.",
+  "recorder.source_may_be_gone":
+    "The screen or window may be gone; Kit keeps trying. If it does not come back, choose another source on the Recorder page.",
   "recorder.check_ffmpeg": "Check that ffmpeg runs on this machine: `kit doctor` shows which one is used.",
   "recorder.captures": "Captures {{source}}.",
   "recorder.picture_frozen": "The picture has not changed for {{seconds}} s although the game sends events.",
@@ -179,7 +220,7 @@ export const captureMessages = {
   "capture.ended_before_cut": "The capture ended before the clip could be cut; its footage is gone",
   "capture.footage_late": "the footage came {{seconds}} s late",
   "capture.times_in_future": "the times of the footage are in the future",
-  "capture.clock_was_set": "the computer's clock was set",
+  "capture.clock_jumped": "the computer slept, or its clock was set",
   "capture.encoder_behind": "the encoder is {{seconds}} s behind",
   "recorder.ended_because": "The capture ended: {{why}}.",
   "recorder.ended": "The capture ended.",

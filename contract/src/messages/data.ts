@@ -68,6 +68,8 @@ export const dataMessages = {
     "The disk is full. Free up space, and Kit continues automatically; or start with --data-dir on another disk.",
   "storage.displaced":
     "The database was deleted, moved, replaced or overwritten while Kit was running. Do not stop Kit: it still has the events, and writes them back as soon as possible.",
+  "storage.drive_gone":
+    "The disk of the data directory is not connected. Connect it again, or start with --data-dir on another disk.",
   "storage.failed": "{{explanation}} ({{problem}})",
   "storage.file_damaged": "The file is damaged or not a database.",
   "storage.files_moved": "The files in its place were moved to {{folder}}.",

@@ -29,6 +29,12 @@ export const gamesMessages = {
   "play.no_answer": "`kit run` did not report in time whether the game runs",
   "play.not_started": "{{game}} did not start: {{problem}}",
   "play.running": "{{game}} has been running since {{since}}. End it before you start it again",
+  "run.needs_administrator":
+    "Windows starts {{program}} only as administrator. Start it yourself, for example from the Start menu.",
+  "run.program_missing": "{{program}}: the program or the working folder does not exist.",
+  "run.program_refused": "{{program}}: the program cannot be run ({{code}}).",
+  "run.unsafe_words":
+    '{{program}}: Windows cannot safely pass a line break or one of " % & | < > ^ to a batch file. Leave them out.',
   "session.unknown": "There is no such session. `kit sessions` lists them.",
   "source.absolute": "root: an absolute path is required.",
   "source.invalid": "root: {{problem}}",

@@ -1,6 +1,28 @@
 // Sentences about issues, alerts and forwarding.
 
 export const monitorMessages = {
+  "bucket.clock":
+    "The clock of this computer and that of the store differ too much (RequestTimeTooSkewed). Set the clock of this computer.",
+  "bucket.denied": "These keys may not write to the bucket ({{code}}). Allow it in the store, or enter other keys.",
+  "bucket.failed": "The store failed ({{status}}).",
+  "bucket.host_of_ip": "must be false: an IP address has no name before it",
+  "bucket.keys_refused": "The store does not accept these keys. Enter the access key and the secret key again.",
+  "bucket.no_keys": "The keys of the bucket are missing. Enter them.",
+  "bucket.not_a_store":
+    "Something else than an S3 store answered ({{status}}). Check the address, and whether this network asks for a sign-in.",
+  "bucket.nothing_there": "The store has nothing at this address (404). Check the address and the bucket.",
+  "bucket.password": "must not contain a password: the keys have fields of their own",
+  "bucket.prefix": "must not have . or .. as a part",
+  "bucket.query": "must not have a query or a fragment",
+  "bucket.refused": "The store refused the video ({{code}}).",
+  "bucket.region":
+    "The bucket is in another region, or at another address. Enter the region and the address that the store names.",
+  "bucket.test_left":
+    "The bucket took a file, and the link to it worked. The file {{key}} stays, because these keys may not delete.",
+  "bucket.test_passed": "The bucket took a file, and the link to it worked.",
+  "bucket.test_unreadable":
+    "The bucket took a file, but the link to it did not work ({{status}}). Allow the keys to read.",
+  "bucket.unknown": "The store has no bucket of this name (NoSuchBucket). Create it, or enter another name.",
   "issue.called_by": "{{place}}, called by {{caller}}",
   "issue.function_in_file": "{{function}} in {{file}}",
   "issue.grouped": "issue {{issue}}: {{title}}",
@@ -42,7 +64,9 @@ export const monitorMessages = {
   "notice.unavailable": "Desktop notifications are not available: {{reason}}.",
   "notice.without_game": "{{what}} without a game",
   "notice.woke": "Occurred again after its mute",
-  "invitation.asks_of_collector": "may contain only installation: a collector takes no earlier events and no videos",
+  "invitation.asks_of_collector":
+    "must not contain earlierEvents, and videos only with a bucket: a collector takes neither",
+  "invitation.bucket_without_videos": "must be left out: the invitation does not ask for videos",
   "invitation.not_asked_for": "must be false: the invitation does not ask for this",
   "invitation.password": "must not contain a password: everybody who gets the link can read it",
   "invitation.without_reports": "must be true: without error reports, there is nothing to accept",
@@ -58,6 +82,8 @@ export const monitorMessages = {
     "The server refuses this key (403). Check in the project's settings whether the key or the project is disabled.",
   "target.key_rejected": "The server does not accept the key (401). Enter the current key from the project's settings.",
   "target.large_report": "The report is too large for the server (413).",
+  "target.logs_only":
+    "The collector takes no sums at /v1/metrics ({{status}}), so it gets logs only. Kit tries again after an hour.",
   "target.no_answer_in_time": "The server did not answer within {{seconds}} seconds.",
   "target.no_contact_before": "The server asked not to be contacted before {{time}}, so no test was sent.",
   "target.no_credentials": "The address and the key are missing. Enter them again, or delete the target.",
@@ -82,13 +108,17 @@ export const monitorMessages = {
   "target.resolves_outside":
     "Without TLS, only the local network is allowed, but the name resolves to another address. Use https.",
   "target.resolves_to_reserved": "The name resolves to an address that no server can have.",
+  "target.restored":
+    "The database was damaged, and this target comes from a backup. Kit switched it off, because you may have done so since. Check its switches before you turn it on.",
+  "target.sums_rejected": "The collector rejected {{count}} of the sums. {{reason}}",
   "target.takes_no_reports": "This address does not accept reports (405). Check the address and the project.",
   "target.test_accepted": "The server accepted the test report ({{status}}).",
+  "target.test_ended": "The test was ended: the target is switched off.",
   "target.too_many": "There are {{most}} targets already. Delete one first.",
   "target.unknown": "There is no such target.",
   "target.unreadable_report":
     "The server could not read the report (400). Check that the address belongs to a server of this type, then restart the target.",
-  "target.videos_for_sentry": "is only for servers that speak Sentry's protocol: OpenTelemetry logs carry no video",
+  "target.videos_need_bucket": "needs a bucket: OpenTelemetry logs carry no video, so it is uploaded",
   "target.web_page":
     "A web page answered instead of the server. If this network asks for a sign-in, sign in; otherwise check the address.",
   "video.given_up": "Kit tried to send the video several times, without success. {{problem}}",

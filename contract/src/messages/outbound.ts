@@ -24,9 +24,12 @@ export const outboundMessages = {
   "connection.bad_tls": "The server does not speak TLS correctly ({{code}}).",
   "connection.cancelled": "The request was cancelled.",
   "connection.closed": "The server closed the connection ({{code}}).",
-  "connection.expired_certificate": "The server's certificate has expired ({{code}}).",
+  "connection.expired_certificate":
+    "The server's certificate has expired, or this computer's date is wrong ({{code}}). Check the date and time of this computer; if they are right, the server needs a new certificate.",
   "connection.failed": "The connection failed.",
   "connection.failed_code": "The connection failed ({{code}}).",
+  "connection.future_certificate":
+    "The server's certificate is not valid yet, or this computer's date is wrong ({{code}}). Check the date and time of this computer; if they are right, the server needs another certificate.",
   "connection.incomplete_answer": "The server's answer is incomplete ({{code}}).",
   "connection.launcher_stopping": "The launcher is stopping ({{code}}).",
   "connection.long_answer": "The server's answer is too long ({{code}}).",

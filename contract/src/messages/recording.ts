@@ -58,6 +58,7 @@ export const recordingMessages = {
   "event.arrived_after_clip": "the event arrived after the clip was finished",
   "event.arrived_long_after_clip": "the event arrived long after its clip was finished",
   "event.was_switched_off": "it was switched off when it arrived",
+  "copy.clipboard_busy": "Another program is using the clipboard. Copy again in a moment.",
   "copy.clipboard_kept": "Another program keeps the clipboard.",
   "copy.display_refused":
     "The screen {{display}} did not take the file to its clipboard. Use “Show in folder”, and copy the file there.",
@@ -76,7 +77,7 @@ export const recordingMessages = {
   "export.of_marker": "A marker has no footage to copy.",
   "export.of_no_file": "It has no file to copy.",
   "export.of_trash": "The clip is in the trash. Restore it first.",
-  "export.only_of_video": "Only a video has parts, an upright version, a GIF or a WebP.",
+  "export.only_of_video": "Only a video has parts, a vertical version, a GIF or a WebP.",
   "export.part_around_moment": "{{seconds}} of {{wanted}} s, around its moment: the target takes no more",
   "export.part_at_end": "{{seconds}} of {{wanted}} s, at its end: the target takes no more",
   "export.size_missing": "Specify a maximum size or a preset for the copy.",
@@ -121,6 +122,7 @@ export const recordingMessages = {
   "hotkey.failed": "The hotkey does not work: {{why}}. Kit tries again.",
   "hotkey.no_such_key": "This keyboard has no key for {{hotkey}}. Choose another hotkey.",
   "hotkey.not_understood": "must be a function key, or a key with Ctrl, Alt or Super, e.g. F9 or Ctrl+Alt+S",
+  "hotkey.refused": "Windows refused {{hotkey}} (error {{error}}). Choose another hotkey.",
   "hotkey.same": "must differ from the other hotkey",
   "hotkey.taken": "Another program uses {{hotkey}}. Choose another hotkey.",
   "hotkey.unsupported":
@@ -144,7 +146,8 @@ export const recordingMessages = {
   "reel.clip_may_grow": "The clip {{title}} may still grow for a few seconds. Make the reel in ten seconds.",
   "reel.clips_gone": "the launcher ended before the reel was made, and some of its clips no longer exist",
   "reel.encoded_again": "encoded again: its clips differ in size, codec or sound",
-  "reel.failed": "the reel could not be made: {{why}}",
+  "reel.failed":
+    "the reel could not be made: {{why}}; its clips are unchanged: check the free space, then make it again",
   "reel.file_gone": "The file of the clip {{title}} is no longer at its path.",
   "reel.formats_differ": "the encoded parts differ in format",
   "reel.no_clips": "There is no saved clip to make a reel of.",

@@ -1,6 +1,7 @@
 // Tests of the Live page's filter: it survives a round trip through the address, and matches row by row.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sampleEventRow, sampleRefusalRow } from "../../test/feed-samples.ts";
 import {
   liveAddress,
   matchesGameAndKind,
@@ -8,7 +9,6 @@ import {
   parseLiveFilter,
   unfilteredEvents,
 } from "./address-filters.ts";
-import { sampleEventRow, sampleRefusalRow } from "./feed.samples.ts";
 
 test("a filter survives a round trip through the address", () => {
   for (const filter of [

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { setImmediate as aTurn } from "node:timers/promises";
 import type { FeedItem } from "@kit/contract";
-import { QueryClient, QueryObserver } from "@tanstack/react-query";
-import { type ChangeTopic, createChangeNotifier, refetchTopic } from "./changes.ts";
+import { InfiniteQueryObserver, QueryObserver } from "@tanstack/react-query";
+import { type ChangeTopic, createChangeNotifier, KitQueryClient, refetchTopic } from "./changes.ts";
 
 const changed = (what: ChangeTopic): FeedItem => ({ type: "changed", what });
 
@@ -58,7 +58,7 @@ test("a stopped notifier announces nothing", () => {
 
 /** A mounted list query; the test decides when each request is answered. */
 function shownList() {
-  const queryClient = new QueryClient();
+  const queryClient = new KitQueryClient();
   const requests: ((answer: string) => void)[] = [];
   const observer = new QueryObserver(queryClient, {
     queryKey: ["clips", "list"],
@@ -93,6 +93,53 @@ test("a change during a later request of a list restarts that request", async ()
   await list.answer(1, "too old");
   await list.answer(2, "with the clip");
   assert.equal(list.shown(), "with the clip");
+});
+
+test("after a person's own change, a list is fetched again even if its first request is under way", async () => {
+  using list = shownList();
+  const settled = list.queryClient.invalidateQueries({ queryKey: ["clips"] });
+  await list.answer(0, "without the copy");
+  await list.answer(1, "with the copy");
+  await settled;
+  assert.deepEqual([list.shown(), list.requests.length], ["with the copy", 2]);
+});
+
+test("an answer to an earlier request does not replace what the launcher answered to a change", async () => {
+  using list = shownList();
+  list.queryClient.setQueryData(["clips", "list"], "changed");
+  await list.answer(0, "as before the change");
+  assert.equal(list.shown(), "changed");
+  await list.answer(1, "changed, and one more");
+  assert.deepEqual([list.shown(), list.requests.length], ["changed, and one more", 2]);
+});
+
+test("data set while the next page is fetched keeps that page coming, and fetches no other again", async () => {
+  const queryClient = new KitQueryClient();
+  const asked: number[] = [];
+  let answer: (text: string) => void = () => undefined;
+  const observer = new InfiniteQueryObserver(queryClient, {
+    queryKey: ["issue-pages"],
+    initialPageParam: 0,
+    getNextPageParam: (_page: string, pages) => pages.length,
+    queryFn: ({ pageParam }) => {
+      asked.push(pageParam);
+      return new Promise<string>((resolve) => {
+        answer = resolve;
+      });
+    },
+  });
+  const close = observer.subscribe(() => undefined);
+  const answerWith = async (text: string) => {
+    answer(text);
+    await aTurn();
+  };
+  await answerWith("open");
+  void observer.fetchNextPage();
+  queryClient.setQueryData(["issue-pages"], { pages: ["resolved"], pageParams: [0] });
+  await answerWith("more");
+  assert.deepEqual(observer.getCurrentResult().data?.pages, ["resolved", "more"]);
+  assert.deepEqual(asked, [0, 1, 1]);
+  close();
 });
 
 test("a change of another topic does not reload a list", async () => {

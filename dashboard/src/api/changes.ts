@@ -1,7 +1,16 @@
-// Passes on what the feed reports as changed, at a limited rate: a clip in progress changes many times a second. Pages
-// that show events pass on the items of their own feed; all others follow one for this.
+// Fetches again what has changed. Passes on what the feed reports, at a limited rate: a clip in progress changes many
+// times a second. Pages that show events pass on the items of their own feed; all others follow one for this.
 import type { FeedItem } from "@kit/contract";
-import { type Query, type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  noop,
+  type Query,
+  QueryClient,
+  type QueryClientConfig,
+  type QueryKey,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { useEffect } from "react";
 import { unfilteredEvents } from "./address-filters.ts";
 import { readFeed } from "./follow-feed.ts";
@@ -10,33 +19,52 @@ import { useSignInSession } from "./session.ts";
 export type ChangeTopic = Extract<FeedItem, { type: "changed" }>["what"];
 
 const everyMs = 250;
+const keepRunning = { cancelRefetch: false };
 
 /**
- * Marks queries as outdated, so that TanStack Query fetches them again. If a query is being fetched already, that fetch
- * may have read the old state: TanStack Query restarts it only if the query has data. Otherwise one more fetch follows.
+ * A query client that never keeps an old answer. TanStack Query restarts a running fetch only if the query has data, and
+ * the answer of a running fetch replaces data that was set meanwhile. Here one more fetch follows in both cases.
  */
-function invalidate(queryClient: QueryClient, queryKey: QueryKey, cancelRefetch = true): void {
-  const keepsRunning = ({ state }: Query) =>
-    state.fetchStatus === "fetching" && !(cancelRefetch && state.data !== undefined);
-  const runningQueries = new Set(queryClient.getQueryCache().findAll({ queryKey, predicate: keepsRunning }));
-  void queryClient.invalidateQueries({ queryKey }, { cancelRefetch });
-  if (runningQueries.size === 0) return;
-  const predicate = (query: Query) => runningQueries.has(query);
-  void Promise.allSettled([...runningQueries].map((query) => query.fetch())).then(() =>
-    queryClient.invalidateQueries({ queryKey, predicate }, { cancelRefetch: false }),
-  );
+export class KitQueryClient extends QueryClient {
+  constructor(config?: QueryClientConfig) {
+    super(config);
+    this.getQueryCache().subscribe((event) => {
+      const isSet = event.type === "updated" && event.action.type === "success" && event.action.manual === true;
+      if (!isSet || event.query.state.fetchStatus !== "fetching") return;
+      const { fetchMeta: meta } = event.query.state;
+      // What the running fetch was for, such as the next page, stays the same.
+      void event.query.fetch(undefined, { cancelRefetch: true, ...(meta && { meta }) }).catch(noop);
+    });
+  }
+
+  override async invalidateQueries<Key extends QueryKey = QueryKey>(
+    filters: InvalidateQueryFilters<Key> = {},
+    options: InvalidateOptions = {},
+  ): Promise<void> {
+    const isRestarted = (query: Query) =>
+      options.cancelRefetch !== false && query.state.data !== undefined && query.isActive();
+    const running = this.getQueryCache().findAll({ ...filters, fetchStatus: "fetching" });
+    const old: Query[] = running.filter((query) => !isRestarted(query));
+    const refetched = super.invalidateQueries(filters, options);
+    if (old.length === 0) return refetched;
+    const fetchAgain = async (query: Query) => {
+      await query.fetch().catch(noop);
+      await super.invalidateQueries({ predicate: (one) => one === query }, { cancelRefetch: false });
+    };
+    await Promise.all([refetched, ...old.map(fetchAgain)]);
+  }
 }
 
 /** Refetches everything that shows data of a topic, e.g. also the recording rules, because a new event id gets one. */
 export function refetchTopic(queryClient: QueryClient, what: ChangeTopic): void {
-  invalidate(queryClient, [what]);
+  void queryClient.invalidateQueries({ queryKey: [what] });
   // Timelines show clips, issues and posts. They are long, so a running fetch of one is not restarted.
   if (what === "clips" || what === "issues" || what === "posts")
-    invalidate(queryClient, ["sessions", "timeline"], false);
+    void queryClient.invalidateQueries({ queryKey: ["sessions", "timeline"] }, keepRunning);
   // The library counts clips, issues, posts and sessions. A running fetch of it is not restarted.
   if (what === "clips" || what === "issues" || what === "posts" || what === "sessions")
-    invalidate(queryClient, ["games", "library"], false);
-  if (what === "games") invalidate(queryClient, ["recorder", "rules"]);
+    void queryClient.invalidateQueries({ queryKey: ["games", "library"] }, keepRunning);
+  if (what === "games") void queryClient.invalidateQueries({ queryKey: ["recorder", "rules"] });
 }
 
 type ChangeNotifier = {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FeedItem } from "@kit/contract";
-import { createRefusal, eventItem, nthEvent, receiptItem } from "./feed.samples.ts";
+import { createRefusal, eventItem, nthEvent, receiptItem } from "../../test/feed-samples.ts";
 import { emptyFeed, type FeedState, feedReducer, liveRowsMax, mergeReceiptEntries } from "./feed.ts";
 
 const receive = (feed: FeedState, ...items: FeedItem[]) => feedReducer(feed, { type: "received", items });

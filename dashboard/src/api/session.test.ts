@@ -17,7 +17,12 @@ function windowAt(hash: string, kept: Record<string, string> = {}) {
   const stored = new Map(Object.entries(kept));
   const window: SessionWindow = {
     location: { hash, pathname: "/" },
-    history: { replaceState: (_state, _title, address) => void addresses.push(String(address)) },
+    history: {
+      replaceState(_state, _title, address) {
+        addresses.push(String(address));
+        window.location.hash = new URL(String(address), "http://127.0.0.1").hash;
+      },
+    },
     sessionStorage: {
       getItem: (key) => stored.get(key) ?? null,
       setItem: (key, value) => void stored.set(key, value),
@@ -136,4 +141,33 @@ test("a signed-in tab stays signed in when an old link is opened in it", async (
   answers(401, { type: "urn:kit:problem:unauthorized", title: "", status: 401, detail: "expired" });
   const session = createSignInSession(windowAt("#t=old", { "kit-session": "secret" }).window, loneTab());
   assert.deepEqual(await settled(session), { state: "open" });
+});
+
+test("a tab that signs in shows the invitation for which another tab waits, unless its link names a page", async () => {
+  const invitation = "#/join/eyJ2_-";
+  const cases = [
+    ["#t=abc", invitation, invitation],
+    ["#t=abc&page=storage", invitation, "#/storage"],
+    ["#t=abc", "#/issues", ""],
+    ["#t=abc", "#/join/a/b", ""],
+  ] as const;
+  for (const [link, waitsFor, shown] of cases) {
+    answers(201, { token: "secret", expiresAt: "" });
+    const [one, other] = tabPair();
+    const waiting = createSignInSession(windowAt(waitsFor).window, one);
+    assert.deepEqual(await settled(waiting), { state: "closed", why: "none" });
+    const { window } = windowAt(link);
+    await settled(createSignInSession(window, other));
+    assert.deepEqual([window.location.hash, waiting.current()], [shown, { state: "open" }], `${link} ${waitsFor}`);
+    mock.restoreAll();
+  }
+});
+
+test("a tab that is signed in shows no invitation to another one that signs in", async () => {
+  answers(201, { token: "secret", expiresAt: "" });
+  const [one, other] = tabPair();
+  createSignInSession(windowAt("#/join/eyJ2_-", { "kit-session": "secret" }).window, one);
+  const { window } = windowAt("#t=abc");
+  await settled(createSignInSession(window, other));
+  assert.equal(window.location.hash, "");
 });

@@ -37,7 +37,13 @@ export type SessionWindow = {
 
 /** A channel between tabs of the same origin (same scheme, host and port). */
 export type TabChannel = Pick<BroadcastChannel, "postMessage" | "onmessage">;
-type TabMessage = { readonly type: "ask" } | { readonly type: "token"; readonly token: string };
+type TabMessage =
+  | { readonly type: "ask" }
+  | { readonly type: "token"; readonly token: string }
+  /** The sender was not signed in, and waited to show an invitation. */
+  | { readonly type: "invitation"; readonly fragment: string };
+
+const invitationPattern = /^#\/join\/[\w-]+$/u;
 
 /** Returns the ticket of a sign-in link, e.g. `TICKET` of `#t=TICKET`. */
 export function ticketFromLink(fragment: string): string | undefined {
@@ -117,6 +123,13 @@ export function createSignInSession(window: SessionWindow, tabs: TabChannel): Si
   };
   tabs.onmessage = ({ data }: { data: TabMessage }) => {
     if (data.type === "ask") return sendToken();
+    if (data.type === "invitation") {
+      // The person opened Kit to see the invitation, so this tab shows it, unless it already shows a page that somebody chose.
+      if (window.location.hash === "" && invitationPattern.test(data.fragment)) window.location.hash = data.fragment;
+      return;
+    }
+    const waitsFor = current().state === "closed" ? window.location.hash : "";
+    if (invitationPattern.test(waitsFor)) send({ type: "invitation", fragment: waitsFor });
     const isNews = data.token !== token.get();
     token.save(data.token);
     // Listeners are called even if the state is still "open", because they may hold data of the old session.

@@ -1,11 +1,33 @@
-// Queries for one clip, the clips of one event, and the cleanup plan.
-import { type CleanupRequest, getClip, listClips, planCleanup } from "@kit/contract";
-import { useQuery } from "@tanstack/react-query";
+// Queries for one clip, the clips of one event or of sessions, and the cleanup plan; and the files of a clip.
+
+import {
+  type CleanupRequest,
+  type Clip,
+  type ClipExport,
+  type GameSession,
+  getClip,
+  getClipExportFile,
+  getClipPoster,
+  getClipPreview,
+  getClipVideo,
+  listClips,
+  oneClipPerMoment,
+  planCleanup,
+} from "@kit/contract";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import type { LauncherFile } from "./media-pass.tsx";
 import { useClient } from "./session.ts";
 
 /** Maximum clips shown for one event. */
 const clipsOfEventMax = 5;
 const pendingMs = 1_000;
+
+/** Returns a function that fetches all shown clips again. */
+export function useRefetchClips(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return useCallback(() => queryClient.invalidateQueries({ queryKey: ["clips"] }), [queryClient]);
+}
 
 export function useClip(id: string) {
   const client = useClient();
@@ -39,3 +61,55 @@ export function useCleanupPlan(request: CleanupRequest | undefined) {
     placeholderData: (before) => before,
   });
 }
+
+/** More than pages show, because reels and trims of the same moments are among them. */
+const bestClipsMax = 40;
+
+/** Times of clips, `to` not included. Without `to`, until now. */
+export type Span = { readonly from: string; readonly to?: string; readonly game?: string };
+
+/** Returns the time from the start of the first session to the end of the last; without an end while one is running. */
+function spanOf(sessions: readonly GameSession[]): Span | undefined {
+  const [from] = sessions.map(({ startedAt }) => startedAt).toSorted();
+  if (from === undefined) return undefined;
+  const ends = sessions.flatMap(({ endedAt }) => endedAt ?? []).toSorted();
+  const to = ends.length === sessions.length ? ends.at(-1) : undefined;
+  const [game = null, ...others] = new Set(sessions.map((session) => session.game));
+  // A session without a game may have clips of several games.
+  const isOneGame = game !== null && others.length === 0;
+  return { from, ...(to !== undefined && { to }), ...(isOneGame && { game }) };
+}
+
+/** Fetches the saved highlights of sessions that follow each other, the best first, each moment once. */
+export const useBestClipsOf = (sessions: readonly GameSession[]) => useBestClipsIn(spanOf(sessions));
+
+/** Fetches the saved highlights of a time, the best first, each moment once; nothing without a time. */
+export function useBestClipsIn(span: Span | undefined) {
+  const client = useClient();
+  return useQuery({
+    queryKey: ["clips", "best", span],
+    enabled: span !== undefined,
+    queryFn: async () => {
+      const found = await client.call(listClips, {
+        query: { kind: "clip", state: "saved", subject: "highlight", sort: "best", limit: bestClipsMax, ...span },
+      });
+      return oneClipPerMoment(found.clips);
+    },
+  });
+}
+
+type Id = Pick<Clip, "id">;
+
+export const clipVideoFile = ({ id }: Id): LauncherFile => ({ operation: getClipVideo, params: { id } });
+export const clipDownloadFile = ({ id }: Id): LauncherFile => ({ ...clipVideoFile({ id }), query: { download: true } });
+export const clipPosterFile = ({ id }: Id): LauncherFile => ({ operation: getClipPoster, params: { id } });
+/** A smaller version of the poster, for lists of many clips. */
+export const clipSmallPosterFile = ({ id }: Id): LauncherFile => ({
+  ...clipPosterFile({ id }),
+  query: { small: true },
+});
+export const clipPreviewFile = ({ id }: Id): LauncherFile => ({ operation: getClipPreview, params: { id } });
+export const clipExportFile = ({ id }: Pick<ClipExport, "id">): LauncherFile => ({
+  operation: getClipExportFile,
+  params: { id },
+});

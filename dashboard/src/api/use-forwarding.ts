@@ -9,6 +9,7 @@ import {
   listForwardTargets,
   listSentRequests,
   removeForwardTarget,
+  testForwardBucket,
   testForwardTarget,
 } from "@kit/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -54,7 +55,16 @@ export function useForwardingTargetActions(id: string) {
   return { change, remove, test };
 }
 
-/** What was sent to a target; not read before `isWanted`. */
+export function useForwardingBucketTest(id: string) {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => client.call(testForwardBucket, { params: { id } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: targetsKey }),
+  });
+}
+
+/** What was sent to a target. Not fetched until `isWanted`. */
 export function useSentRequests(id: string, isWanted: boolean) {
   const client = useClient();
   return useQuery({
@@ -74,6 +84,17 @@ export function useInvitationCheck(invitation: Invitation | undefined) {
     queryFn: () => client.call(checkInvitation, { body: { invitation: invitation as Invitation } }),
     enabled: invitation !== undefined,
     retry: false,
+  });
+}
+
+/** Checks an invitation that a person made, and returns it with the server that it leads to. */
+export function useInvitationMaker() {
+  const client = useClient();
+  return useMutation({
+    mutationFn: async (invitation: Invitation) => ({
+      invitation,
+      ...(await client.call(checkInvitation, { body: { invitation } })),
+    }),
   });
 }
 

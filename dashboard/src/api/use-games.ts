@@ -1,13 +1,20 @@
-// Queries for the known games and event ids.
-import { listGames } from "@kit/contract";
-import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+// Queries for the known games and event ids, and for the library with the addresses of its pictures.
+import { getCover, getIcon, type LibraryGame, listGames, listLibrary } from "@kit/contract";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import type { LauncherFile } from "./media-pass.tsx";
 import { useClient } from "./session.ts";
 
 /** `everyMs`: polling interval, for pages that show how many events were sent. */
 export function useGames(everyMs?: number) {
   const client = useClient();
   return useQuery({ queryKey: ["games"], queryFn: () => client.call(listGames), refetchInterval: everyMs ?? false });
+}
+
+/** Returns a function that fetches the games and event ids again. */
+export function useRefetchGames(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return useCallback(() => queryClient.invalidateQueries({ queryKey: ["games"] }), [queryClient]);
 }
 
 /** Returns the sorted prefixes of all known games and of the games in `rows`. */
@@ -18,3 +25,23 @@ export function useGameNames(rows: readonly { readonly game: string | null }[]):
     return [...new Set([...(known ?? []).map(({ game }) => game), ...listed])].sort((a, b) => a.localeCompare(b));
   }, [known, rows]);
 }
+
+/** The key begins with the topic `games`, so that the library is fetched again when the feed reports changed games. */
+const libraryKey = ["games", "library"] as const;
+
+export function useLibrary() {
+  const client = useClient();
+  return useQuery({ queryKey: libraryKey, queryFn: () => client.call(listLibrary) });
+}
+
+export const coverFile = ({ game, coverVersion: v }: LibraryGame): LauncherFile => ({
+  operation: getCover,
+  params: { game },
+  query: { v },
+});
+
+export const iconFile = ({ game, icon }: LibraryGame): LauncherFile => ({
+  operation: getIcon,
+  params: { game },
+  query: icon === null ? {} : { v: icon },
+});

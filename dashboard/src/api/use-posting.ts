@@ -1,19 +1,24 @@
-// Queries and mutations for accounts, post rules and the settings of all posts.
+// Queries and mutations for accounts, post rules and the settings of all posts; and the files of a post.
+
 import {
   addAccount,
   type BodyOf,
   changeAccount,
   changePostSettings,
+  getPostPicture,
   getPostSettings,
+  getPostVideo,
   listAccounts,
   listPostRules,
+  type Post,
   type PostSettings,
   removeAccount,
   testAccount,
 } from "@kit/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { LauncherFile } from "./media-pass.tsx";
 import { useClient } from "./session.ts";
-import { useSettingsChange } from "./use-settings-change.ts";
+import { useSettingsChange } from "./use-launcher.ts";
 
 const accountsKey = ["accounts"];
 /** How often the accounts are fetched even without a message of the feed, which may be disconnected. */
@@ -82,3 +87,9 @@ export function usePostSettings() {
 
 export const usePostSettingsChange = () =>
   useSettingsChange(settingsKey, (client, body: Partial<PostSettings>) => client.call(changePostSettings, { body }));
+
+type Id = Pick<Post, "id">;
+
+/** Exists as soon as the footage is ready, even if its clip has no poster yet. */
+export const postPictureFile = ({ id }: Id): LauncherFile => ({ operation: getPostPicture, params: { id } });
+export const postVideoFile = ({ id }: Id): LauncherFile => ({ operation: getPostVideo, params: { id } });

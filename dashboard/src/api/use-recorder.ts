@@ -15,6 +15,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { t } from "../language/language.ts";
 import { useClient } from "./session.ts";
+import { useRefetchClips } from "./use-clips.ts";
 
 /** Only numbers such as the buffered seconds need polling: the feed announces every change of the recorder's state. */
 const refetchMs = 7_000;
@@ -81,11 +82,12 @@ function useRecorderChange() {
 export function useTestRecording() {
   const client = useClient();
   const queryClient = useQueryClient();
+  const refetchClips = useRefetchClips();
   return useMutation({
     mutationFn: () => client.call(testRecorder),
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: reportKey });
-      return queryClient.invalidateQueries({ queryKey: ["clips"] });
+      return refetchClips();
     },
   });
 }
@@ -93,10 +95,10 @@ export function useTestRecording() {
 /** Saves the last seconds of the running game as a clip. */
 export function useSaveLast() {
   const client = useClient();
-  const queryClient = useQueryClient();
+  const refetchClips = useRefetchClips();
   return useMutation({
     mutationFn: (seconds: number) => client.call(saveRecording, { body: { seconds } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["clips"] }),
+    onSettled: refetchClips,
   });
 }
 

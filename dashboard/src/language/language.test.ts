@@ -53,13 +53,19 @@ test("in English an error keeps its message, its code and its cause", () => {
   assert.deepEqual([shown.code, shown.message, shown.cause], ["not_found", "There is no event x.", error]);
 });
 
-test("every invalid field is named if there are several", () => {
+test("every invalid field is named as developers write it if there are several", () => {
   const expected = message("field.expected_value");
   const error = new KitError("payload_invalid", message("field.several", { problems: "…" }), [
     fieldError("/on", expected),
+    fieldError("/part/toSeconds", expected),
     fieldError("", expected),
   ]);
-  assert.equal((translateError(error) as KitError).message, "/on: expected a value; body: expected a value");
+  const shown = translateError(error) as KitError;
+  assert.equal(shown.message, "on: expected a value; part.toSeconds: expected a value; body: expected a value");
+  assert.deepEqual(
+    shown.errors.map(({ path }) => path),
+    ["/on", "/part/toSeconds", ""],
+  );
 });
 
 test("an error of another type is returned unchanged", () => {

@@ -3,6 +3,7 @@
 import {
   type Client,
   type FieldError,
+  fieldName,
   KitError,
   type MessageOrText,
   messageFromProblem,
@@ -60,10 +61,19 @@ export const t = i18n.t;
  */
 export { Trans };
 
+let writeCommand = (words: string): string => `npx kit ${words}`;
+/** Sets how a reader types a command of Kit, such as `open`. */
+export const writeCommandsWith = (write: typeof writeCommand): void => {
+  writeCommand = write;
+};
+/** Completes the commands that a text quotes, such as `kit open`. */
+export const withWholeCommands = (text: string): string =>
+  text.replace(/`kit ([^`]+)`/gu, (_, words) => `\`${writeCommand(words)}\``);
+
 let messages: Texts = {};
 /** Translates a message of the launcher for display. To recognize a message, compare its code, never its text. */
 export const translateMessage = (message: MessageOrText): string =>
-  typeof message === "string" ? message : translate(message, messages);
+  typeof message === "string" ? message : withWholeCommands(translate(message, messages));
 /** Translates the message of an invalid field. */
 export const translateFieldError = (error: FieldError): string =>
   translateMessage(messageFromProblem(error.message, error));
@@ -112,7 +122,7 @@ export function translateError(error: unknown): unknown {
   // instead.
   const detail =
     errors.length > 1
-      ? errors.map(({ path, message }) => `${path || "body"}: ${message}`).join("; ")
+      ? errors.map(({ path, message }) => `${fieldName(path)}: ${message}`).join("; ")
       : translateMessage(error.detail);
   return new KitError(error.code, detail, errors, { cause: error });
 }

@@ -55,6 +55,8 @@ export const homeAddress = "#/home";
 export const liveAddress = "#/live";
 export const recorderAddress = "#/recorder";
 export const forwardingAddress = "#/forwarding";
+/** Returns the address of an encoded invitation. */
+export const joinAddress = (invitation: string): string => `#/join/${invitation}`;
 export const accountsAddress = "#/accounts";
 export const gamesAddress = "#/games";
 export const storageAddress = "#/storage";

@@ -2,7 +2,7 @@
 import "./consent-cards.css";
 import type { WebOrigin } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { type ConsentDecision, useConsentActions, useOrigins } from "../api/use-origins.ts";
 import { Trans, t } from "../language/language.ts";
 import { Icon } from "./icon.tsx";
@@ -16,6 +16,17 @@ export function ConsentCards() {
   const [all, setAll] = useState(false);
   const [held, setHeld] = useState<readonly WebOrigin[]>();
   const waiting = answer?.origins.filter((origin) => origin.state === "pending") ?? [];
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (held === undefined) return;
+    // No event says that the pointer left if a decision has just removed the card below it.
+    const releaseOutside = ({ target }: Event) => {
+      const isOn = (node: unknown) => node instanceof Node && (section.current?.contains(node) ?? false);
+      if (!isOn(target) && !isOn(document.activeElement)) setHeld(undefined);
+    };
+    document.addEventListener("pointerover", releaseOutside);
+    return () => document.removeEventListener("pointerover", releaseOutside);
+  }, [held]);
   const isDecided = ({ origin }: WebOrigin) =>
     answer?.origins.some((one) => one.origin === origin && one.state !== "pending") ?? false;
   const left = held?.filter((origin) => !isDecided(origin)) ?? [];
@@ -28,6 +39,7 @@ export function ConsentCards() {
     // The cards keep their places while the pointer or the focus is on them. Otherwise a web page could time its
     // request so that a click hits its card.
     <section
+      ref={section}
       className="stack consent"
       aria-label={t("Web pages that ask to send events")}
       onPointerEnter={hold}

@@ -1,7 +1,7 @@
 // A button that copies text and confirms it, and a terminal command with such a button.
 import { Button, IconButton } from "@radix-ui/themes";
 import { useEffect, useState } from "react";
-import { useCommandOptions, withCommandOptions } from "../api/command-options.ts";
+import { useKitCommand } from "../api/use-launcher.ts";
 import { t } from "../language/language.ts";
 import { Icon } from "./icon.tsx";
 
@@ -47,11 +47,10 @@ export function CopyButton({ text, label, shows, size = "1" }: Props) {
 }
 
 /**
- * A line of code or a terminal command, with a button to copy it. A `kit` command also gets the options that it needs to
- * reach this launcher.
+ * A line of code or a terminal command, with a button to copy it. A `kit` command is written as it reaches this launcher.
  */
 export function CommandLine({ command: given, prompt = "$" }: { command: string; prompt?: string }) {
-  const command = withCommandOptions(given, useCommandOptions());
+  const command = useKitCommand(given);
   return (
     <div className="command-line">
       {prompt && (

@@ -269,9 +269,7 @@ function PendingWipe({ dueAt, isBusy, onUndo }: WipingProps) {
         {t("The demo's data is about to be deleted.")}
       </p>
       <p className="demo-says" aria-hidden="true">
-        {seconds > 0
-          ? t("All data of the demo will be deleted in {{seconds}} s", { seconds })
-          : t("Deleting all data of the demo")}
+        {seconds > 0 ? t("All demo data will be deleted in {{seconds}} s", { seconds }) : t("Deleting all demo data")}
       </p>
       <p className="cluster">
         <Button variant="soft" disabled={isBusy || seconds === 0} onClick={onUndo}>

@@ -5,7 +5,7 @@ import { Badge } from "@radix-ui/themes";
 import { type KeyboardEvent, memo, useCallback, useState } from "react";
 import type { EventRow, LiveRow, RefusalRow } from "../api/event-row.ts";
 import { t, translateFieldError, translateMessage } from "../language/language.ts";
-import { groupByDay } from "./days.ts";
+import { groupByDay } from "./format.ts";
 import { KindLabel, StateBadge, Time } from "./labels.tsx";
 import { eventName, gameName, useNames } from "./names.ts";
 import { visibleLine } from "./visible-text.ts";

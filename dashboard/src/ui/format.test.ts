@@ -1,13 +1,16 @@
-// Tests of the formats of durations, sizes and times, including edge cases.
+// Tests of the formats of durations, sizes and times, including edge cases, and of grouping by day.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sampleEventRow } from "../../test/feed-samples.ts";
 import {
   formatAgo,
   formatBytes,
   formatClock,
+  formatDateTime,
   formatDuration,
   formatExactClock,
   formatRelativeTime,
+  groupByDay,
   spokenDuration,
   spokenPosition,
 } from "./format.ts";
@@ -49,6 +52,13 @@ test("a recent time is shown as its age, a time in the future as now", () => {
   assert.equal(formatAgo("yesterday", nowMs), "yesterday");
 });
 
+test("a date and time has milliseconds and a clock of 24 hours", () => {
+  const afternoon = new Date(2026, 4, 10, 15, 4, 5, 60).toISOString();
+  assert.match(formatDateTime(afternoon), /2026.*\b15:04:05[.,]060$/u);
+  assert.match(formatDateTime(new Date(2026, 4, 10).toISOString()), /\b00:00:00[.,]000$/u);
+  assert.equal(formatDateTime("yesterday"), "yesterday");
+});
+
 test("a duration is shown in at most two units", () => {
   const texts = [0, 35_400, 59_600, 2_880_000, 3_600_000, 4_320_000].map(formatDuration);
   assert.deepEqual(texts, ["0 s", "35 s", "1 min", "48 min", "1 h", "1 h 12 min"]);
@@ -67,4 +77,29 @@ test("a relative time has one unit, and a time in the future is now", () => {
     "1 month ago",
   ]);
   assert.equal(formatRelativeTime("yesterday", nowMs), "yesterday");
+});
+
+/** A row at a local time, so that the test passes in every time zone. */
+const at = (day: number, hour: number) => {
+  const receivedAt = new Date(2026, 4, day, hour).toISOString();
+  return sampleEventRow({ id: receivedAt, receivedAt });
+};
+const atOf = (row: { readonly at: string }) => row.at;
+
+test("rows are grouped under today, yesterday and older dates, in order", () => {
+  const days = groupByDay([at(9, 23), at(9, 0), at(8, 23), at(1, 12)], new Date(2026, 4, 9, 23, 30), atOf);
+  assert.deepEqual(
+    days.map((day) => day.rows.length),
+    [2, 1, 1],
+  );
+  assert.deepEqual(
+    days.slice(0, 2).map((day) => day.says),
+    ["Today", "Yesterday"],
+  );
+  assert.match(days[2]?.says ?? "", /1/);
+});
+
+test("on the first of a month, the last day of the month before is yesterday", () => {
+  const row = sampleEventRow({ receivedAt: new Date(2026, 3, 30, 12).toISOString() });
+  assert.equal(groupByDay([row], new Date(2026, 4, 1, 1), atOf)[0]?.says, "Yesterday");
 });

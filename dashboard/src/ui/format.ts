@@ -1,6 +1,6 @@
-// Formats counts, durations, sizes and times, and parses numbers that a person typed. Pure except for the current
-// language.
-import { locale, t } from "../language/language.ts";
+// Formats counts, durations, sizes and times, groups rows by day, and parses numbers that a person typed. Pure except for the
+// current language.
+import { currentLanguage, type Language, locale, t } from "../language/language.ts";
 
 export const formatNumber = (value: number): string => value.toLocaleString(locale());
 
@@ -112,11 +112,71 @@ export function formatRelativeTime(at: string, nowMs: number): string {
 
 export const formatDay = (at: string): string => new Date(at).toLocaleDateString(locale());
 
-/** Formats a date and time as usual in the user's language. */
-export const formatDateTime = (at: string): string => new Date(at).toLocaleString(locale());
+const clock = {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  fractionalSecondDigits: 3,
+  hourCycle: "h23",
+} as const;
+const dateAndClock = { year: "numeric", month: "short", day: "numeric", ...clock } as const;
+
+const formatsFor = (tag: string | undefined) => ({
+  clock: new Intl.DateTimeFormat(tag, clock),
+  dateAndClock: new Intl.DateTimeFormat(tag, dateAndClock),
+});
+
+/**
+ * Cached, because creating a format is expensive and a list shows hundreds of times. In English, formats follow the
+ * browser's region.
+ */
+const formats: Record<Language, ReturnType<typeof formatsFor>> = { en: formatsFor(undefined), ja: formatsFor("ja") };
+
+function formatWith(format: "clock" | "dateAndClock", at: string): string {
+  const atMs = Date.parse(at);
+  return Number.isNaN(atMs) ? at : formats[currentLanguage()][format].format(atMs);
+}
+
+/** Formats the local date and time of day, without seconds. */
+export function formatDateAndMinute(at: string): string {
+  const time = new Date(at);
+  return Number.isNaN(time.getTime()) ? at : time.toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" });
+}
+
+/** Formats the local time of day with milliseconds. */
+export const formatTime = (at: string): string => formatWith("clock", at);
+
+/** Formats the local date and time of day with milliseconds. */
+export const formatDateTime = (at: string): string => formatWith("dateAndClock", at);
 
 /** Parses a number that a person typed, with a decimal point or comma. Returns undefined for any other text. */
 export function parseNumber(typed: string): number | undefined {
   const value = Number(typed.trim().replace(",", "."));
   return typed.trim() === "" || !Number.isFinite(value) ? undefined : value;
+}
+
+type Day<Row> = { readonly key: string; readonly says: string; readonly rows: readonly Row[] };
+
+const dayKey = (at: Date) => `${at.getFullYear()}-${at.getMonth()}-${at.getDate()}`;
+
+function dayLabel(at: Date, now: Date): string {
+  if (dayKey(at) === dayKey(now)) return t("Today");
+  const yesterday = new Date(now);
+  yesterday.setDate(now.getDate() - 1);
+  if (dayKey(at) === dayKey(yesterday)) return t("Yesterday");
+  const year = at.getFullYear() === now.getFullYear() ? {} : { year: "numeric" as const };
+  return at.toLocaleDateString(locale(), { weekday: "long", day: "numeric", month: "long", ...year });
+}
+
+/** Starts a new group wherever the date changes. Keeps the order of the rows. */
+export function groupByDay<Row>(rows: readonly Row[], now: Date, timeOf: (row: Row) => string): Day<Row>[] {
+  const days: { key: string; says: string; rows: Row[] }[] = [];
+  for (const row of rows) {
+    const at = new Date(timeOf(row));
+    const key = dayKey(at);
+    const last = days.at(-1);
+    if (last?.key === key) last.rows.push(row);
+    else days.push({ key, says: dayLabel(at, now), rows: [row] });
+  }
+  return days;
 }

@@ -2,9 +2,9 @@
 import "./labels.css";
 import type { EventKind, ReceiptState } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
-import { currentLanguage, type Language, locale, t } from "../language/language.ts";
+import { t } from "../language/language.ts";
 import { type BadgeTone, eventKindLabel, receiptStateLabel } from "./event-text.ts";
-import { formatRelativeTime } from "./format.ts";
+import { formatDateTime, formatRelativeTime, formatTime } from "./format.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 const kindIcons: Record<EventKind, IconName> = { recording: "record", monitor: "warning", social: "megaphone" };
@@ -45,44 +45,19 @@ export function ToneBadge({ says, tone, title }: ToneBadgeProps) {
 
 export const StateBadge = ({ state }: { state: ReceiptState }) => <ToneBadge {...receiptStateLabel(state)} />;
 
-const clock = {
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  fractionalSecondDigits: 3,
-  hourCycle: "h23",
-} as const;
-const dateAndClock = { year: "numeric", month: "short", day: "numeric", ...clock } as const;
-
-const formatsFor = (tag: string | undefined) => ({
-  clock: new Intl.DateTimeFormat(tag, clock),
-  dateAndClock: new Intl.DateTimeFormat(tag, dateAndClock),
-});
-
-/**
- * Cached, because creating a format is expensive and a list shows hundreds of times. In English, formats follow the
- * browser's region.
- */
-const formats: Record<Language, ReturnType<typeof formatsFor>> = { en: formatsFor(undefined), ja: formatsFor("ja") };
-
 /** Shows the local time of day. The attribute `dateTime` contains the exact time. */
 export function Time({ at, date = false }: { at: string; date?: boolean }) {
-  const time = new Date(at);
-  const valid = !Number.isNaN(time.getTime());
   return (
     <time dateTime={at} title={at}>
-      {valid ? formats[currentLanguage()][date ? "dateAndClock" : "clock"].format(time) : at}
+      {date ? formatDateTime(at) : formatTime(at)}
     </time>
   );
 }
 
-const exact = new Intl.DateTimeFormat(locale() ?? "en-GB", { dateStyle: "medium", timeStyle: "medium" });
-
 /** Shows how long ago a time was, with the exact time as a tooltip. */
 export function RelativeTime({ at, nowMs }: { at: string; nowMs: number }) {
-  const atMs = Date.parse(at);
   return (
-    <time dateTime={at} title={Number.isNaN(atMs) ? at : exact.format(atMs)}>
+    <time dateTime={at} title={formatDateTime(at)}>
       {formatRelativeTime(at, nowMs)}
     </time>
   );

@@ -1,11 +1,21 @@
-// The frame of a page: its scrolling area with the storage banner, its head with the title, the title of the browser
-// tab, the first focus.
+// The frame of a page: its scrolling area with the storage banner, its head with the title, the tabs of its subject,
+// the title of the browser tab, the first focus.
 import "./list-page.css";
+import "./page-tabs.css";
 import { textOf } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
-import { useHealth } from "../api/use-health.ts";
+import { useHealth } from "../api/use-launcher.ts";
 import { t, translateMessage } from "../language/language.ts";
+import {
+  accountsAddress,
+  gamesAddress,
+  type PageLocation,
+  postRulesAddress,
+  postsAddress,
+  rulesAddress,
+  sessionsAddress,
+} from "./address.ts";
 import { Icon } from "./icon.tsx";
 import { visibleText } from "./visible-text.ts";
 
@@ -92,4 +102,37 @@ export function useInitialFocus<Element extends HTMLElement>(): RefObject<Elemen
   const element = useRef<Element>(null);
   useEffect(() => element.current?.focus({ preventScroll: true }), []);
   return element;
+}
+
+type Tab = { readonly page: PageLocation["page"]; readonly name: string; readonly address: string };
+type TabsProps = { page: PageLocation["page"] };
+
+function PageTabs({ label, tabs, page: shown }: TabsProps & { label: string; tabs: readonly Tab[] }) {
+  return (
+    <nav className="page-tabs" aria-label={label}>
+      {tabs.map(({ page, name, address }) => (
+        <a key={page} href={address} aria-current={page === shown ? "page" : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+export function PostsTabs({ page }: TabsProps) {
+  const tabs: Tab[] = [
+    { page: "posts", name: t("Posts"), address: postsAddress() },
+    { page: "accounts", name: t("Accounts"), address: accountsAddress },
+    { page: "post-rules", name: t("Post rules"), address: postRulesAddress() },
+  ];
+  return <PageTabs label={t("Posts and their settings")} tabs={tabs} page={page} />;
+}
+
+export function GamesTabs({ page }: TabsProps) {
+  const tabs: Tab[] = [
+    { page: "games", name: t("Games"), address: gamesAddress },
+    { page: "sessions", name: t("Sessions"), address: sessionsAddress() },
+    { page: "rules", name: t("Event rules"), address: rulesAddress() },
+  ];
+  return <PageTabs label={t("Games, sessions and rules")} tabs={tabs} page={page} />;
 }

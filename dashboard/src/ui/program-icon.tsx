@@ -2,7 +2,7 @@
 import type { LibraryGame } from "@kit/contract";
 import type { ReactNode } from "react";
 import { usePicture } from "../api/media-pass.tsx";
-import { iconFile, useLibrary } from "../api/use-library.ts";
+import { iconFile, useLibrary } from "../api/use-games.ts";
 
 type Props = {
   game: LibraryGame;

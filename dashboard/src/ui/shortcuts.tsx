@@ -2,7 +2,7 @@
 // the dialog that lists the shortcuts, and the button that opens it.
 import { Button, IconButton, Kbd, Switch } from "@radix-ui/themes";
 import { useEffect, useId, useRef, useState } from "react";
-import { useHealth } from "../api/use-health.ts";
+import { useHealth } from "../api/use-launcher.ts";
 import { t } from "../language/language.ts";
 import { Dialog } from "./dialog.tsx";
 import { Icon } from "./icon.tsx";

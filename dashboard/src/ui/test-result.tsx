@@ -1,8 +1,12 @@
-// The result of a test: whether it worked, and what was tried or checked.
+// The result of a test: whether it worked, and what was tried or checked. A test recording has a clip, too.
+
 import { type MessageOrText, textOf } from "@kit/contract";
 import "./fields.css";
 import type { ReactNode } from "react";
+import { useClip } from "../api/use-clips.ts";
+import type { useTestRecording } from "../api/use-recorder.ts";
 import { t, translateMessage } from "../language/language.ts";
+import { ClipTile } from "./clips/clip-tile.tsx";
 import { ErrorText } from "./error-text.tsx";
 import { Icon } from "./icon.tsx";
 import { visibleText } from "./visible-text.ts";
@@ -39,7 +43,7 @@ export function TestResult({ test, label, children }: { test: Test; label?: stri
  * With a label, lists what was checked, each answered with yes or no. Otherwise lists the configurations that were
  * tried.
  */
-export function Attempts({ attempts, label }: { attempts: readonly Attempt[]; label?: string | undefined }) {
+function Attempts({ attempts, label }: { attempts: readonly Attempt[]; label?: string | undefined }) {
   const [works, fails] = label === undefined ? [`${t("Works:")} `, `${t("Failed:")} `] : [t("Yes: "), t("No: ")];
   return (
     <ol className="tried small" aria-label={label}>
@@ -53,4 +57,24 @@ export function Attempts({ attempts, label }: { attempts: readonly Attempt[]; la
       ))}
     </ol>
   );
+}
+
+export function TestRecordingResult({ test }: { test: ReturnType<typeof useTestRecording> }) {
+  const { ok = true, tried = [], clip = null } = test.data ?? {};
+  return (
+    <TestResult test={test}>
+      {clip !== null && <TestClip id={clip} />}
+      {tried.length > 0 && (
+        <details open={!ok}>
+          <summary>{t("Attempted configurations ({{number}})", { number: tried.length })}</summary>
+          <Attempts attempts={tried} />
+        </details>
+      )}
+    </TestResult>
+  );
+}
+
+function TestClip({ id }: { id: string }) {
+  const { data } = useClip(id);
+  return data === undefined ? null : <ClipTile clip={data} />;
 }

@@ -15,8 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { textOf } from "@kit/contract";
-import { createAutostart } from "./autostart.ts";
-import type { SystemFacts } from "./entries.ts";
+import { createAutostart, type SystemFacts } from "./autostart.ts";
 import { openRegistry } from "./test/registry.ts";
 
 const command = ["/opt/kit/kit", "start", "--no-open", "--port", "9876", "--data-dir", "/home/mi ka/data"];

@@ -15,8 +15,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { windowsCommandLine } from "../process/windowless.ts";
-import { valueInExport } from "./entry.ts";
-import { desktopEntryText, hasValidChecksum, launchAgentText, systemdTargets, systemdUnitText } from "./entry-texts.ts";
+import {
+  desktopEntryText,
+  hasValidChecksum,
+  launchAgentText,
+  systemdTargets,
+  systemdUnitText,
+  valueInExport,
+} from "./entry.ts";
 
 const hostile = [
   "a b",

@@ -1,8 +1,116 @@
-// An autostart entry: one place where the system looks for programs to start, and its state.
+// An autostart entry: one place where the system looks for programs to start, its text, and its state.
+
+import { createHash } from "node:crypto";
 import { lstat, mkdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { renameWithRetry } from "../renames.ts";
-import { hasValidChecksum } from "./entry-texts.ts";
+
+// Each text contains a checksum, so that Kit never replaces a file that a person changed.
+
+/** Takes the place of the checksum in text while the checksum of that text is computed. */
+const checksumPlaceholder = "{seal}";
+const checksumPattern = /sha256 ([0-9a-f]{64})/u;
+
+const checksum = (text: string) => createHash("sha256").update(text).digest("hex");
+
+const withChecksum = (text: string): string => text.replace(checksumPlaceholder, `sha256 ${checksum(text)}`);
+
+/** Returns true if some version of Kit wrote the text and nobody changed it. */
+export function hasValidChecksum(text: string): boolean {
+  const sum = checksumPattern.exec(text)?.[1];
+  return sum !== undefined && checksum(text.replace(checksumPattern, checksumPlaceholder)) === sum;
+}
+
+export const launchAgentLabel = "kit.launcher";
+
+const escapeXml = (word: string) => word.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+/** With AbandonProcessGroup, games that Kit started keep running when Kit ends. */
+export const launchAgentText = (command: readonly string[]): string =>
+  withChecksum(`<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<!-- Written by Kit, ${checksumPlaceholder}. "kit autostart off" removes it. -->
+<plist version="1.0">
+<dict>
+  <key>Label</key>
+  <string>${launchAgentLabel}</string>
+  <key>ProgramArguments</key>
+  <array>
+${command.map((word) => `    <string>${escapeXml(word)}</string>`).join("\n")}
+  </array>
+  <key>RunAtLoad</key>
+  <true/>
+  <key>KeepAlive</key>
+  <dict>
+    <key>SuccessfulExit</key>
+    <false/>
+  </dict>
+  <key>AbandonProcessGroup</key>
+  <true/>
+</dict>
+</plist>
+`);
+
+/**
+ * Escapes quotes, backquotes, dollar signs and backslashes, doubles percent signs, and then escapes every backslash again,
+ * because a desktop entry stores the command as an escaped string.
+ */
+const quoteForDesktop = (word: string) =>
+  `"${word.replaceAll(/["`$\\]/gu, "\\$&").replaceAll("%", "%%")}"`.replaceAll("\\", "\\\\");
+
+export const desktopEntryText = (command: readonly string[]): string =>
+  withChecksum(`# Written by Kit, ${checksumPlaceholder}. \`kit autostart off\` removes it.
+[Desktop Entry]
+Type=Application
+Name=Kit
+Comment=The launcher beside your games
+Exec=${command.map(quoteForDesktop).join(" ")}
+Terminal=false
+`);
+
+/** Newlines are refused elsewhere, and backslashes start escapes. */
+const escapeValue = (text: string) => text.replaceAll("\\", "\\\\");
+
+export const menuEntryText = (command: readonly string[], icon: string): string =>
+  withChecksum(`# Written by Kit, ${checksumPlaceholder}. \`kit desktop off\` removes it.
+[Desktop Entry]
+Type=Application
+Name=Kit
+Comment=Your best moments, and how to share them
+Exec=${command.map(quoteForDesktop).join(" ")}
+Icon=${escapeValue(icon)}
+Categories=Game;AudioVideo;
+Terminal=false
+`);
+
+/** The systemd target that starts the service: the desktop, whose screen can be recorded, or the sign-in without a desktop. */
+export const systemdTargets = { desktop: "graphical-session.target", signIn: "default.target" } as const;
+type SystemdTarget = (typeof systemdTargets)[keyof typeof systemdTargets];
+
+/** Escapes quotes and backslashes, and doubles `%`, which starts a specifier. */
+const quoteForSystemd = (word: string) => `"${word.replaceAll(/[\\"]/gu, "\\$&").replaceAll("%", "%%")}"`;
+/** Quotes an argument. Also doubles `$`, which starts a variable in arguments but not in the program's path. */
+const quoteArgument = (word: string) => quoteForSystemd(word).replaceAll("$", "$$$$");
+
+/**
+ * With KillMode and OOMPolicy, games that Kit started keep running when Kit ends. With Restart=on-failure, systemd does not
+ * restart a launcher that finds another one running, because it exits with success.
+ */
+export const systemdUnitText = ([program = "", ...rest]: readonly string[], target: SystemdTarget): string =>
+  withChecksum(`# Written by Kit, ${checksumPlaceholder}. \`kit autostart off\` removes it.
+[Unit]
+Description=Kit, the launcher beside your games
+${target === systemdTargets.desktop ? `After=${target}\nPartOf=${target}\n` : ""}
+[Service]
+ExecStart=${[quoteForSystemd(program), ...rest.map(quoteArgument)].join(" ")}
+Restart=on-failure
+RestartSec=5
+KillMode=process
+OOMPolicy=continue
+
+[Install]
+WantedBy=${target}
+`);
 
 /** `changed`: the entry was written or changed by a person or another program. */
 export type AutostartEntryState = {
@@ -13,7 +121,7 @@ export type AutostartEntryState = {
   readonly isCurrent: boolean;
 };
 
-export const absentEntry: AutostartEntryState = { state: "none", isEnabled: false, isCurrent: false };
+export const absentEntryState: AutostartEntryState = { state: "none", isEnabled: false, isCurrent: false };
 
 export type AutostartEntry = {
   readonly by: "systemd" | "xdg" | "launchd" | "registry";
@@ -94,7 +202,7 @@ export function createFileEntry({
     place: path,
     async readState(): Promise<AutostartEntryState> {
       const existing = await readText(path);
-      if (existing === undefined) return absentEntry;
+      if (existing === undefined) return absentEntryState;
       const enabled = link === undefined || (await ownLinks()).length > 0;
       const current = existing === text && (link === undefined || (await isLinkTo(link, path)));
       return {
@@ -175,7 +283,7 @@ export function createRegistryEntry({ line, run, scratch }: RegistryEntryOptions
     async readState(): Promise<AutostartEntryState> {
       const value = await registry.read(runKey, runName);
       const savedValue = await registry.read(ownKey, ownName);
-      if (value === undefined) return absentEntry;
+      if (value === undefined) return absentEntryState;
       return { state: value === savedValue ? "own" : "changed", isEnabled: true, isCurrent: value === line };
     },
     async write() {

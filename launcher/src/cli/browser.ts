@@ -50,8 +50,9 @@ async function openPage({ dataDir, umask }: Config, content: string): Promise<bo
     // this process, which would pass on Kit's umask.
     const isChild = process.platform === "linux" && !/microsoft/i.test(release());
     const [name = "", ...words] = withUmask(umask, ["xdg-open"]);
-    await open(page, isChild ? { app: { name, arguments: words } } : {});
-    return true;
+    const { exitCode } = await open(page, isChild ? { app: { name, arguments: words } } : {});
+    // On Windows, PowerShell has ended by then; elsewhere, the program may still run.
+    return exitCode === null || exitCode === 0;
   } catch {
     return false;
   }

@@ -5,7 +5,7 @@ import type { Client } from "@kit/contract";
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { type Config, readConfig } from "../config.ts";
 import { connectToLauncher, type LauncherConnection } from "./connection.ts";
-import { print, printJson } from "./output.ts";
+import { print, printCommandsFor, printJson } from "./output.ts";
 
 /** Headings of `kit --help`, in this order. */
 export const helpGroups = {
@@ -202,6 +202,7 @@ function contextOf<F extends Flags>(flags: F, running: Command): CommandContext<
     ...(dataDir !== undefined && { dataDir }),
     ...(clipsDir !== undefined && { clipsDir }),
   });
+  printCommandsFor(config);
   let connection: Promise<LauncherConnection> | undefined;
   const connectOnce = () => {
     connection ??= connectToLauncher(config);

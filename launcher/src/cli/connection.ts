@@ -59,10 +59,13 @@ export async function identifyLauncher(config: Config): Promise<LauncherIdentity
 export const whyStorageFails = ({ storage }: Health): string | undefined =>
   storage.state === "failing" ? say(storage.detail ?? "Nothing can be stored.") : undefined;
 
+/** Describes a launcher that does not know the secret of this data directory. */
+export const otherKit = "a Kit with another data directory, possibly of another user of this computer";
+
 function explainUnreachable({ who, port }: LauncherIdentity): string {
   if (who === "nobody") return `No launcher answers on port ${port}. Start it with \`npm start\` or \`kit start\`.`;
   if (who === "stranger") return `Another program answers on port ${port}. \`kit doctor\` names it.`;
-  return `A Kit with another data directory answers on port ${port}. Give its --data-dir, or another --port.`;
+  return `Port ${port} is used by ${otherKit}. If it is yours, give its --data-dir; otherwise start your own with --port N.`;
 }
 
 /** Throws if this version of Kit cannot open the data. Otherwise the advice to start the launcher would be wrong. */

@@ -1,7 +1,7 @@
 // Prints to the terminal, as text or JSON, in the reader's language. Only this module and the log write to stdout.
 import { styleText } from "node:util";
 import { textOf } from "@kit/contract";
-import { wantsColour } from "../config.ts";
+import { type Config, kitCommandInWords, wantsColour } from "../config.ts";
 import { type Say, sayIn, systemLanguage } from "../reader-language.ts";
 
 // Text from games is escaped: it may contain characters that are invisible or control the terminal.
@@ -28,15 +28,26 @@ const escapeUnits = (character: string) =>
     (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
   ).join("");
 
-const reader: { say: Say } = { say: textOf };
+const reader: { say: Say; command: Pick<Config, "dataDirOption"> } = { say: textOf, command: { dataDirOption: "" } };
 
 /** Loads the reader's language for `say`. To be called once, before the command runs. */
 export async function loadReaderLanguage(): Promise<void> {
   reader.say = await sayIn(systemLanguage());
 }
 
-/** Translates a message of the launcher. The rest of the command line is in English, as is a message without a translation. */
-export const say: Say = (message) => reader.say(message);
+/** From then on the commands that are printed reach the launcher with this data directory. */
+export const printCommandsFor = (config: Config): void => {
+  reader.command = config;
+};
+
+/** Returns a command of Kit to print, as a person types it: `npx kit posts --data-dir "/srv/kit"` for `posts`. */
+export const kit = (words: string): string => kitCommandInWords(reader.command, words);
+
+/**
+ * Translates a message of the launcher, and completes the commands that it quotes. The rest of the command line is in English, as is
+ * a message without a translation.
+ */
+export const say: Say = (message) => reader.say(message).replace(/`kit ([^`]+)`/gu, (_, words) => `\`${kit(words)}\``);
 
 export const print = (line: string): void => {
   process.stdout.write(`${line}\n`);

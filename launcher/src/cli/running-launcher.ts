@@ -8,10 +8,11 @@ import { promisify } from "node:util";
 import { createTicket } from "@kit/contract";
 import type { Config } from "../config.ts";
 import { readRunningFile } from "../own-files.ts";
+import { isProcessRunning } from "../process/is-running.ts";
 import { dataDirAt, takeDataDirLock } from "../storage/data-dir.ts";
 import { DataDirInUse } from "../storage/failure.ts";
 import { dashboardLink, openInBrowser } from "./browser.ts";
-import { connectToLauncher, identifyLauncher, whyStorageFails } from "./connection.ts";
+import { connectToLauncher, identifyLauncher, otherKit, whyStorageFails } from "./connection.ts";
 import { escapeInvisible, print, printJsonLine } from "./output.ts";
 
 const runProgram = (program: string, words: readonly string[]) =>
@@ -97,15 +98,6 @@ const pollMs = 200;
  */
 const unansweredMax = 2;
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Returns true if no launcher uses the data folder of this lock. */
 export function isLockFree(lock: string): boolean {
   try {
@@ -122,7 +114,7 @@ export function isLockFree(lock: string): boolean {
  */
 function recordedHolder({ dataDir, port }: Config): { readonly port: number; readonly isUp: boolean } {
   const running = readRunningFile(dataDirAt(dataDir).running);
-  return { port: running?.port ?? port, isUp: running !== undefined && isAlive(running.pid) };
+  return { port: running?.port ?? port, isUp: running !== undefined && isProcessRunning(running.pid) };
 }
 
 /**
@@ -151,6 +143,9 @@ export async function waitForOtherKit(
   }
 }
 
+const reservedByWindows =
+  "Windows reserves it, for example for Hyper-V (`netsh int ipv4 show excludedportrange protocol=tcp` lists the reserved ports)";
+
 /** Opens the dashboard of the Kit that already runs, or throws an error that names the program in the way. */
 export async function openRunningOrExplain(
   config: Config,
@@ -169,19 +164,19 @@ export async function openRunningOrExplain(
   }
   const holder = await findPortHolder(port);
   if ((cause as NodeJS.ErrnoException).code === "EACCES" && holder === undefined) {
-    const why = process.platform === "win32" ? "Windows reserves it, for example for Hyper-V" : "the system forbids it";
-    const remedy = "Start Kit with --port N and set the same address in the game.";
+    const why = process.platform === "win32" ? reservedByWindows : "the system forbids it";
+    const remedy = "Start Kit with --port N, with a port that is free, and set the same address in the game.";
     throw new Error(`Kit may not listen on port ${port}: ${why}. ${remedy}`, { cause });
   }
-  const named =
-    holder === undefined
-      ? "another program (the system does not say which)"
-      : `${escapeInvisible(holder.name)} (process ${holder.pid})`;
-  const what = identity.who === "other-kit" ? `a Kit with another data directory: ${named}` : named;
-  throw new Error(
-    `Port ${port} is used by ${what}. Close it, or start Kit with --port N and set the same address in the game.`,
-    { cause },
-  );
+  const named = holder && `${escapeInvisible(holder.name)} (process ${holder.pid})`;
+  const isKit = identity.who === "other-kit";
+  const what = isKit
+    ? [otherKit, named].filter(Boolean).join(": ")
+    : (named ?? "another program (the system does not say which)");
+  const remedy = isKit ? "If you cannot close it, start Kit" : "Close it, or start Kit";
+  throw new Error(`Port ${port} is used by ${what}. ${remedy} with --port N and set the same address in the game.`, {
+    cause,
+  });
 }
 
 async function openRunning(config: Config, open: boolean, json: boolean): Promise<void> {

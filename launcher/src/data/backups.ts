@@ -1,9 +1,11 @@
 // Lists, creates, sends and deletes backups.
 
-import { existsSync, rmSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { type Backup, detailOf, KitError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { shareRun } from "../async.ts";
+import { removePatientlySync } from "../renames.ts";
 import { backupCreatedMs, creatorOfBackup, listBackups } from "../storage/backup.ts";
 import type { DataDir } from "../storage/data-dir.ts";
 import { runDatabaseFileTask } from "../storage/threads/database-file-task.ts";
@@ -18,7 +20,6 @@ const backupAt = (path: string): Backup => ({
 export type Backups = ReturnType<typeof createBackups>;
 
 export function createBackups(dir: DataDir, onChanged: () => void) {
-  let making: Promise<Backup> | undefined;
   const make = async (): Promise<Backup> => {
     try {
       const { path } = await runDatabaseFileTask({ type: "backup", dataDir: dir.path, by: "person" });
@@ -38,15 +39,10 @@ export function createBackups(dir: DataDir, onChanged: () => void) {
     /** Lists the newest backup first. Leaves out a file that is deleted meanwhile. */
     list: (): Backup[] => listBackups(dir.backups).flatMap((path) => (existsSync(path) ? [backupAt(path)] : [])),
     /** Makes only one backup at a time: further callers get the backup that is being made. */
-    make: (): Promise<Backup> => {
-      making ??= make().finally(() => {
-        making = undefined;
-      });
-      return making;
-    },
+    make: shareRun(make).run,
     pathOf,
     remove(name: string): void {
-      rmSync(pathOf(name), { force: true });
+      removePatientlySync(pathOf(name), { force: true });
       onChanged();
     },
   };

@@ -63,9 +63,11 @@ export const foreignTableDecisions: Readonly<Record<string, Decision>> = {
   forward_report: emptied,
   forward_sent: emptied,
   forward_count: emptied,
+  forward_decision: emptied,
   forward_target: emptied,
   forward_video_target: emptied,
   forward_video: emptied,
+  forward_upload: emptied,
   sender: taken,
   sender_event_id: taken,
   // Kit reads files below these folders to show a report's frames.

@@ -2,10 +2,11 @@
 // disk.
 
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { readdir, rm, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { KitError, type PreviousData } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { removeWithRetry } from "../renames.ts";
 import { backupCreatedMs, timestampFileName } from "../storage/backup.ts";
 import type { DataDir } from "../storage/data-dir.ts";
 import type { FileMove } from "../storage/data-swap.ts";
@@ -72,8 +73,8 @@ export function previousDataPath({ dir }: DataLocation, name: string): string {
 
 export async function removePreviousData(place: DataLocation, name: string): Promise<void> {
   const path = previousDataPath(place, name);
-  await rm(clipsAsideAt(place, name), { recursive: true, force: true });
-  await rm(path, { recursive: true, force: true });
+  await removeWithRetry(clipsAsideAt(place, name), { recursive: true, force: true });
+  await removeWithRetry(path, { recursive: true, force: true });
 }
 
 export const holdsAllData = (path: string): boolean => existsSync(join(path, allDataMarker));
@@ -111,7 +112,7 @@ export function movesToPreviousData(place: DataLocation, name: string, all: bool
   return all ? [...moves, clipMoves(place, clipsDir, clipsAsideAt(place, name))] : moves;
 }
 
-/** Returns the moves of previous data to its original places. */
+/** Returns the file moves that put previous data back where it was. */
 export function movesFromPreviousData(place: DataLocation, name: string, all: boolean): FileMove[] {
   const path = previousDataPath(place, name);
   const names = [...databaseFiles, ...(all ? besideDatabase : [])];

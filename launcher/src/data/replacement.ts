@@ -1,10 +1,11 @@
 // Replaces the database by a backup, by previous data, or by an empty one. Kit prepares and checks the new database while the
 // launcher runs, so that only renames remain for the moment between closing and reopening.
 
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { detailOf, KitError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { removePatientlySync } from "../renames.ts";
 import { type DataDir, dataDirAt } from "../storage/data-dir.ts";
 import { planDataSwap } from "../storage/data-swap.ts";
 import { InvalidDatabase, UnknownSchema } from "../storage/failure.ts";
@@ -27,6 +28,8 @@ export type ReplacementDeps = DataLocation & {
   readonly migrations: string;
   /** Returns statements that copy the current sign-in sessions and web-origin decisions. */
   readonly copyAdmission: () => Promise<readonly Statement[]>;
+  /** Returns statements that keep forwarding as it is. In them, `present` is the current database. */
+  readonly keepForwarding: () => Promise<readonly Statement[]>;
   readonly storage: Pick<Storage, "read">;
   readonly now: () => number;
 };
@@ -42,11 +45,14 @@ export function createReplacement(needs: ReplacementDeps) {
 
   /** Prepares the database at `at`. If it is a copy that another Kit made, makes it safe; `says` is then what was left out. */
   const prepareDatabase = async (at: string, copyOf?: string): Promise<{ says?: string }> => {
+    const isRestored = existsSync(copyOf ?? at);
+    const kept = isRestored && { kept: { present: dir.database, statements: await needs.keepForwarding() } };
     const statements = [...(await needs.copyAdmission()), deleteAllWipes()];
     const copy = async () =>
       copyOf !== undefined && { copyOf, foreign: { ...(await planDisarming(needs.storage)), backups: dir.backups } };
     try {
-      const { leftOut } = await runDatabaseFileTask({ type: "prepare", at, migrations, statements, ...(await copy()) });
+      const rest = { ...kept, ...(await copy()) };
+      const { leftOut } = await runDatabaseFileTask({ type: "prepare", at, migrations, statements, ...rest });
       return leftOut === undefined ? {} : { says: describeLeftOut(leftOut) };
     } catch (error) {
       const isRefused = error instanceof UnknownSchema || error instanceof InvalidDatabase;
@@ -61,7 +67,7 @@ export function createReplacement(needs: ReplacementDeps) {
     try {
       const planned = await plan();
       // Drops the unfinished work of an earlier wipe, because it concerns the database that is being replaced.
-      rmSync(dir.pendingWipe, { force: true });
+      removePatientlySync(dir.pendingWipe, { force: true });
       return planned;
     } catch (error) {
       isPlanned = false;
@@ -70,7 +76,7 @@ export function createReplacement(needs: ReplacementDeps) {
   };
   const clearIncoming = (into: DataDir) => {
     const { database } = dataDirAt(into.staging);
-    rmSync(into.staging, { recursive: true, force: true });
+    removePatientlySync(into.staging, { recursive: true, force: true });
     return database;
   };
 

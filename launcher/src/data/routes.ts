@@ -1,6 +1,7 @@
 // HTTP routes of the data slice.
 
 import {
+  type CommandOptions,
   type DiskUsage,
   deleteBackup,
   deletePreviousData,
@@ -32,8 +33,7 @@ import type { Wipes } from "./wipes.ts";
 export type DataRouteDeps = {
   readonly location: DataLocation;
   readonly usage: () => Promise<DiskUsage>;
-  /** The options that commands need to reach this launcher. */
-  readonly commandOptions: string;
+  readonly commandOptions: CommandOptions;
   readonly backups: Backups;
   readonly replacement: DatabaseReplacement;
   readonly wipes: Wipes;
@@ -61,7 +61,7 @@ export function dataRoutes(needs: DataRouteDeps): readonly Route[] {
   };
   return [
     route(getDiskUsage, needs.usage),
-    route(getCommandOptions, () => ({ options: needs.commandOptions })),
+    route(getCommandOptions, () => needs.commandOptions),
     route(listBackups, () => ({ backups: backups.list() })),
     route(makeBackup, backups.make),
     route(deleteBackup, ({ params }) => backups.remove(params.name)),

@@ -1,10 +1,10 @@
 // Wipes of a game: planned with half a minute to undo, and carried out while the launcher is closed.
 
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { KitError, type StoredAmounts, type Wipe } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { removePatientlySync, removeWithRetry } from "../renames.ts";
 import { listBackups, ownBackupsFile } from "../storage/backup.ts";
 import type { DataDir } from "../storage/data-dir.ts";
 import { writeFileAtomically } from "../storage/data-swap.ts";
@@ -23,6 +23,8 @@ export type WipesDeps = {
   readonly hasGame: (game: string) => boolean;
   readonly now: () => number;
   readonly onChanged: () => void;
+  /** When the launcher began to open its data. Wipes that were due by then had their try. */
+  readonly openedAtMs: number;
   /** Called when a wipe is due, so that the launcher reopens. */
   readonly onDue: () => void;
 };
@@ -46,9 +48,9 @@ export class Wipes {
 
   /** Schedules the next wipe. A wipe that was due at the start and failed waits for the next opening. */
   async scheduleNext(): Promise<void> {
-    const { storage, now, onDue } = this.#deps;
+    const { storage, now, openedAtMs, onDue } = this.#deps;
     clearTimeout(this.#timer);
-    const [next] = (await listPlannedWipes(storage)).filter(({ dueMs }) => dueMs > now());
+    const [next] = (await listPlannedWipes(storage)).filter(({ dueMs }) => dueMs > openedAtMs);
     if (next !== undefined) this.#timer = setTimeout(onDue, next.dueMs - now()).unref();
   }
 
@@ -166,7 +168,7 @@ function removeOwnBackups({ backups }: DataDir): void {
   const persons = new Set(listBackups(backups, "person").map((path) => basename(path)));
   if (!existsSync(backups)) return;
   for (const name of readdirSync(backups))
-    if (!persons.has(name) && name !== ownBackupsFile) rmSync(join(backups, name), { force: true });
+    if (!persons.has(name) && name !== ownBackupsFile) removePatientlySync(join(backups, name), { force: true });
 }
 
 /** Removes each name. Returns those that could not be removed, for example because another program has the file open. */
@@ -178,14 +180,15 @@ async function removeEach(names: readonly string[], remove: (name: string) => Pr
 
 /** Deletes files, copies and the launcher's backups, and rewrites the database, whose file still contains deleted rows. */
 async function wipeFiles(rest: WipeRemainder, { dir, clipsDir, removeSecret }: DueWipesDeps): Promise<void> {
-  const files = await removeEach(rest.files, (file) => rm(join(clipsDir, file), { force: true }));
+  const files = await removeEach(rest.files, (file) => removeWithRetry(join(clipsDir, file), { force: true }));
   const secrets = await removeEach(rest.secrets, removeSecret);
   if (!rest.isRewritten) {
-    for (const folder of [dir.networkCopies, dir.staging]) await rm(folder, { recursive: true, force: true });
+    for (const folder of [dir.networkCopies, dir.staging])
+      await removeWithRetry(folder, { recursive: true, force: true });
     await runDatabaseFileTask({ type: "vacuum", dataDir: dir.path });
     removeOwnBackups(dir);
   }
-  if (files.length + secrets.length === 0) return rmSync(dir.pendingWipe, { force: true });
+  if (files.length + secrets.length === 0) return removePatientlySync(dir.pendingWipe, { force: true });
   writeFileAtomically(
     dir.pendingWipe,
     JSON.stringify({ games: rest.games, files, secrets, isRewritten: true } satisfies WipeRemainder),

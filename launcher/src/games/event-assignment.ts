@@ -10,7 +10,7 @@ import type { Storage } from "../storage/storage.ts";
 import type { GameRegistry } from "./games.ts";
 import { openSystemLookup } from "./process-lookup/native/system-lookup.ts";
 import { PeerLookup } from "./process-lookup/peer-lookup.ts";
-import { createProcessTable, type PeerProcess } from "./process-lookup/processes.ts";
+import { createProcessTable, findProcessTree, type PeerProcess } from "./process-lookup/processes.ts";
 import type { Connection } from "./process-lookup/sockets.ts";
 import { createSocketFinder } from "./process-lookup/sockets.ts";
 import { SenderRegistry } from "./senders.ts";
@@ -176,7 +176,9 @@ export function createEventAssignment({ findSenders, storage, games, now, sender
   const senders = new SenderRegistry({ games, storage, now, kitRunId: life.kitRunId, onGameChanged: onAssigned });
   const all = { games, senders, connections, storage, senderFound, onAssigned, onFailure };
   const ready = async () => system?.ready();
-  const listWindows = process.platform === "win32" ? system?.listWindows : undefined;
+  const windowsDesktop = process.platform === "win32" ? system?.desktop : undefined;
+  const processesOf = system?.processesOf ?? findProcessTree;
   const stop = () => system?.stop();
-  return { assignment: new EventAssignment(all), senders, processes, life, listWindows, ready, stop };
+  const assignment = new EventAssignment(all);
+  return { assignment, senders, processes, processesOf, life, windowsDesktop, ready, stop };
 }

@@ -17,8 +17,8 @@ import {
 import { message } from "@kit/contract/messages";
 import type { Serialize } from "../async.ts";
 import type { Storage } from "../storage/storage.ts";
+import type { LabelOverride } from "./game-store.ts";
 import type { GameRegistry } from "./games.ts";
-import type { LabelOverride } from "./labels/label-store.ts";
 import type { PlannedChange } from "./labels/labels.ts";
 
 // The settings of an event id: their forms in the file and in the launcher, and the changes from one to another.

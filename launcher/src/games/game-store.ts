@@ -1,8 +1,8 @@
-// Stores games, their programs and source folders, rules and service switches in SQL, and deletes what is stored of a game.
-import { allSwitchesOn, type Editor, type EventKind, type Switches } from "@kit/contract";
-import { type Statement, sql } from "../storage/sql.ts";
+// Stores games, their programs and source folders, rules, labels and service switches in SQL, and deletes what is stored of a game.
+
+import { allSwitchesOn, type Editor, type EventIdRule, type EventKind, type Switches } from "@kit/contract";
+import { isoTime, type Row, type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
-import { loadLabels, type StoredLabel } from "./labels/label-store.ts";
 import type { TriggerId } from "./sender-store.ts";
 
 export type StoredGame = {
@@ -18,6 +18,11 @@ export type StoredEventIdRule = {
   readonly enabled: boolean;
   readonly firstSeenAtMs: number;
 };
+
+/** A rule without the counts of its events, which only the database has. */
+export type UncountedEventIdRule = Omit<EventIdRule, "lastSeenAt" | "count">;
+
+export const ruleKey = (kind: EventKind, eventId: string) => `${kind} ${eventId}`;
 
 const toBit = (on: boolean) => (on ? 1 : 0);
 
@@ -46,7 +51,7 @@ export function saveEventIdRule({ kind, eventId, assignedGame, enabled, firstSee
 }
 
 /** Returns the statements that delete the game and its programs. */
-export const deleteGameStatements = (game: string): Statement[] => [
+export const deleteGame = (game: string): Statement[] => [
   sql`DELETE FROM game WHERE game = ${game}`,
   sql`DELETE FROM game_program WHERE game = ${game}`,
 ];
@@ -174,3 +179,61 @@ export const createGameDataStore = (storage: Pick<Storage, "read">) => ({
     ];
   },
 });
+
+type RuleCount = Pick<EventIdRule, "lastSeenAt" | "count">;
+
+/** The counts of an id that a person or a file named and no game has sent. */
+const neverSeen: RuleCount = { lastSeenAt: null, count: 0 };
+
+const countFromRow = ({ events, lastSeenMs }: Row): RuleCount => ({
+  lastSeenAt: lastSeenMs === null ? null : isoTime(Number(lastSeenMs)),
+  count: Number(events),
+});
+
+/** Reads how many events each id had, and when the last one was. The database counts them in the commit that stores an event. */
+export function createRuleCountStore(storage: Pick<Storage, "read">) {
+  return {
+    /** Reads one row for each id, so that it stays fast however long the journal is. */
+    async addCounts(rules: readonly UncountedEventIdRule[]): Promise<EventIdRule[]> {
+      const rows = await storage.read(sql`
+        SELECT kind, event_id AS eventId, events, last_seen_ms AS lastSeenMs FROM rule WHERE events > 0`);
+      const counts = new Map(
+        rows.map((row) => [ruleKey(row.kind as EventKind, String(row.eventId)), countFromRow(row)]),
+      );
+      return rules.map((rule) => ({ ...rule, ...(counts.get(ruleKey(rule.kind, rule.eventId)) ?? neverSeen) }));
+    },
+    async addCount(rule: UncountedEventIdRule): Promise<EventIdRule> {
+      const [row] = await storage.read(sql`
+        SELECT events, last_seen_ms AS lastSeenMs FROM rule WHERE kind = ${rule.kind} AND event_id = ${rule.eventId}`);
+      return { ...rule, ...(row === undefined ? neverSeen : countFromRow(row)) };
+    },
+  };
+}
+
+export type LabelOverride = {
+  readonly label: string | null;
+  readonly icon: string | null;
+  /** The post text that the developer of the game proposes. */
+  readonly postText: string | null;
+};
+export type StoredLabel = LabelOverride & { readonly eventId: string; readonly addedAtMs: number };
+
+export const saveLabel = ({ eventId, label, icon, postText, addedAtMs }: StoredLabel): Statement => sql`
+  INSERT INTO event_look (event_id, label, icon, post_text, added_at_ms)
+  VALUES (${eventId}, ${label}, ${icon}, ${postText}, ${addedAtMs})
+  ON CONFLICT (event_id) DO UPDATE SET label = excluded.label, icon = excluded.icon, post_text = excluded.post_text`;
+
+export const deleteLabel = (eventId: string): Statement => sql`DELETE FROM event_look WHERE event_id = ${eventId}`;
+
+export async function loadLabels(storage: Pick<Storage, "read">): Promise<StoredLabel[]> {
+  const rows = await storage.read(sql`
+    SELECT event_id AS eventId, label, icon, post_text AS postText, added_at_ms AS addedAtMs
+    FROM event_look ORDER BY added_at_ms, event_id`);
+  return rows.map((row) => ({
+    eventId: String(row.eventId),
+    label: row.label as string | null,
+    icon: row.icon as string | null,
+    postText: row.postText as string | null,
+    addedAtMs: Number(row.addedAtMs),
+  }));
+}

@@ -16,8 +16,10 @@ import { createSerialQueue, type Serialize } from "../async.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import {
-  deleteGameStatements,
+  deleteGame,
+  type LabelOverride,
   loadGames,
+  ruleKey,
   type StoredEventIdRule,
   type StoredGame,
   saveEventIdRule,
@@ -25,10 +27,10 @@ import {
   saveGameBuild,
   saveGameName,
   saveServiceSwitches,
+  type UncountedEventIdRule,
 } from "./game-store.ts";
-import type { LabelOverride } from "./labels/label-store.ts";
 import { applyLabelChange, type LabelChange, Labels, type PlannedChange } from "./labels/labels.ts";
-import { applySwitchChange, newEventIdRule, ruleKey, toGame, type UncountedEventIdRule } from "./rule-view.ts";
+import { applySwitchChange, newEventIdRule, toGame } from "./rule-view.ts";
 
 /** Returns the longest registered prefix of `eventId`. Without one, guesses the part before the first underscore. */
 export function gameFromId(eventId: string, registered: Iterable<string>): { game: string | null; guessed: boolean } {
@@ -287,7 +289,7 @@ export class GameRegistry {
 
   async #deleteGame(name: string): Promise<void> {
     if (!this.#games.has(name)) throw new KitError("not_found", message("game.unknown", { game: name }));
-    await this.#deps.storage.write(...deleteGameStatements(name));
+    await this.#deps.storage.write(...deleteGame(name));
     this.#games.delete(name);
     this.#updateRegisteredGames();
     this.#labels.reassignIds();

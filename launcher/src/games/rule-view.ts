@@ -1,8 +1,7 @@
 // Creates new rules, and converts rules and games for the API.
-import type { EventIdRule, EventKind, Game, SwitchChange, Switches } from "@kit/contract";
+import type { EventKind, Game, SwitchChange, Switches } from "@kit/contract";
 import { isoTime } from "../storage/sql.ts";
-import type { StoredEventIdRule, StoredGame } from "./game-store.ts";
-import type { LabelOverride } from "./labels/label-store.ts";
+import type { LabelOverride, StoredEventIdRule, StoredGame, UncountedEventIdRule } from "./game-store.ts";
 
 /** A switch that the change leaves out stays as it is. */
 export const applySwitchChange = (switches: Switches, { recording, monitor, social }: SwitchChange): Switches => ({
@@ -10,8 +9,6 @@ export const applySwitchChange = (switches: Switches, { recording, monitor, soci
   monitor: monitor ?? switches.monitor,
   social: social ?? switches.social,
 });
-
-export const ruleKey = (kind: EventKind, eventId: string) => `${kind} ${eventId}`;
 
 export const newEventIdRule = (kind: EventKind, eventId: string, firstSeenAtMs: number): StoredEventIdRule => ({
   kind,
@@ -28,9 +25,6 @@ export const toGame = ({ game, registered, switches, firstSeenAtMs }: StoredGame
   switches,
   firstSeenAt: isoTime(firstSeenAtMs),
 });
-
-/** A rule without the counts of its events, which only the database has. */
-export type UncountedEventIdRule = Omit<EventIdRule, "lastSeenAt" | "count">;
 
 type RuleDetails = {
   readonly game: string | null;

@@ -1,9 +1,9 @@
 // Tests of sources: the project files that a frame may mean, in the forms of real engines, and hostile forms; the file is found
 // in the folder set for its game, and nowhere else; links into editors have the documented forms.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { after, before, test } from "node:test";
 import { type Editor, editors, textOf } from "@kit/contract";
 import fc from "fast-check";
@@ -149,7 +149,7 @@ async function project(files: readonly string[], editor: Editor = "vscode") {
   await sources.set("saga", root, editor);
   const find = async (file: string | null, name: string | null = null) => {
     const [found] = await sources.findSources("saga", [{ file, function: name, line: 7, column: null }]);
-    return found?.path.slice(root.length + 1) ?? null;
+    return found?.path.slice(root.length + 1).replaceAll(sep, "/") ?? null;
   };
   return { root, sources, find };
 }
@@ -195,7 +195,8 @@ test("no frame leads out of the project, not even by a symbolic link", async () 
   ]) {
     assert.equal(await find(file), null, file);
   }
-  assert.equal(await find("res://same.gd"), "same.gd");
+  // Wine makes links that lead nowhere.
+  if (existsSync(join(root, "same.gd"))) assert.equal(await find("res://same.gd"), "same.gd");
 });
 
 test("a link opens the file at its line, in Rider by the name of the solution", async () => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import type { EventFilter, EventKind, FeedItem, Refusal } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
+import { until } from "../../test/support/until.ts";
 import { sql } from "../storage/sql.ts";
 import { createFeed, type Feed, type FeedCursor, formatFeedCursor, parseFeedCursor } from "./feed.ts";
 import { createInboxStore, type InboxStore, insertEvent, insertReceiptState } from "./inbox-store.ts";
@@ -277,8 +278,11 @@ test("a cursor beyond the end, from before a restored backup, does not silence t
   await store(2);
   const { event, receipt } = await journal.latestPositions();
   const follower = follow({ event: event + 1_000, receipt: receipt + 1_000, refusal: 0 });
-  setTimeout(() => store(1), 300);
-  await follower.seen(1);
+  // The follower skips what is stored before it has noticed.
+  await until("the follower gets an item", async () => {
+    await store(1);
+    return follower.items.length > 0;
+  });
   await follower.leave();
 });
 

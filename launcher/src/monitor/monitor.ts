@@ -96,7 +96,11 @@ export function createMonitor(needs: MonitorDeps): Monitor {
   const analyse = createReportAnalyser();
   const grouping = createGroupingStore(storage);
   const notices = startNotices(needs);
-  const forwarding = createForwarding({ ...needs, onFailure: (error) => log.operationFailed("forwarding", error) });
+  const forwarding = createForwarding({
+    ...needs,
+    writeDecision: (...statements) => tallyCollector.between(() => storage.write(...statements)),
+    onFailure: (error) => log.operationFailed("forwarding", error),
+  });
   const notifyChanged = () => {
     notices.checkForNew();
     onChanged();
@@ -138,16 +142,16 @@ export function createMonitor(needs: MonitorDeps): Monitor {
   });
   const isFirstReport = createFirstReportCheck();
 
+  /** Requests the clip of the first report of a run. */
   const reportOf = ({ seq, sender = null, event }: ReportEntry): GroupableReport => {
     const { message = "", stackTrace = "" } = event.payload;
     const analysis = analyse(message, stackTrace);
     const { build = "" } = event.payload;
-    return { seq, sender, event, build, atMs: Date.parse(event.actsOn), quotaKey: quotaKeyOf(event), analysis };
-  };
-  const requestClipOfFirst = (report: GroupableReport) => {
-    const { seq, sender, event, atMs } = report;
-    if (!isFirstReport(`${sender} ${fingerprintName(fingerprintIdOf(report))}`, event.id)) return;
-    requestClip({ event: event.id, seq, game: event.game, message: event.payload.message ?? "", atMs });
+    const atMs = Date.parse(event.actsOn);
+    const grouped = { seq, sender, event, build, atMs, quotaKey: quotaKeyOf(event), analysis };
+    const clipRequested = isFirstReport(`${sender} ${fingerprintName(fingerprintIdOf(grouped))}`, event.id);
+    if (clipRequested) requestClip({ event: event.id, seq, game: event.game, message, atMs });
+    return { ...grouped, clipRequested };
   };
 
   return {
@@ -158,7 +162,6 @@ export function createMonitor(needs: MonitorDeps): Monitor {
     },
     async receive(entries) {
       const reports = entries.map(reportOf);
-      for (const report of reports) requestClipOfFirst(report);
       const groups = groupReports(reports, await readGroupingContext(reports, grouping));
       const ownIssueNames = new Set(groups.map(({ fingerprint }) => fingerprintName(fingerprint)));
       const overflowed = reports.map(nameAndQuotaKey).filter(({ name }) => !ownIssueNames.has(name));

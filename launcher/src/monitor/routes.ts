@@ -18,6 +18,7 @@ import {
   removeForwardTarget,
   restoreIssue,
   splitIssue,
+  testForwardBucket,
   testForwardTarget,
   testNotice,
 } from "@kit/contract";
@@ -45,19 +46,26 @@ export function issueRoutes(issues: Issues): readonly Route[] {
   ];
 }
 
+/** Returns what the operation declares. What the code adds to a target, such as a consent, must not come from a caller. */
+const declared = <Body extends object>(
+  { body }: { readonly body: { readonly properties: object } },
+  given: Body,
+): Body => Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(body.properties, name))) as Body;
+
 export function forwardingRoutes({
   targets,
   invitations,
 }: Pick<Forwarding, "targets" | "invitations">): readonly Route[] {
   return [
     route(listForwardTargets, async () => ({ targets: await targets.list() })),
-    route(addForwardTarget, ({ body }) => targets.add(body)),
-    route(changeForwardTarget, ({ params, body }) => targets.change(params.id, body)),
+    route(addForwardTarget, ({ body }) => targets.add(declared(addForwardTarget, body))),
+    route(changeForwardTarget, ({ params, body }) => targets.change(params.id, declared(changeForwardTarget, body))),
     route(removeForwardTarget, ({ params }) => targets.remove(params.id)),
     route(testForwardTarget, ({ params }) => targets.test(params.id)),
+    route(testForwardBucket, ({ params }) => targets.testBucket(params.id)),
     route(listSentRequests, async ({ params }) => ({ requests: await targets.sentRequests(params.id) })),
     route(checkInvitation, ({ body }) => invitations.check(body)),
-    route(acceptInvitation, ({ body }) => invitations.accept(body)),
+    route(acceptInvitation, ({ body }) => invitations.accept(declared(acceptInvitation, body))),
   ];
 }
 

@@ -7,7 +7,7 @@ type Subnet = readonly [network: string, prefix: number];
 
 type SubnetTest = (address: string) => boolean;
 
-/** Returns a test for addresses in the subnets. Its list is made on first use, because many launchers never send requests. */
+/** Returns a function that tells whether an address is in the subnets. Its list is made on first use: many launchers send no requests. */
 function subnetTest(family: "ipv4" | "ipv6", subnets: readonly Subnet[]): SubnetTest {
   let list: BlockList | undefined;
   const made = () => {

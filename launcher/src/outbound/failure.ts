@@ -114,5 +114,6 @@ const messagesByCode = {
   UND_ERR_CLOSED: "connection.launcher_stopping",
   EPROTO: "connection.bad_tls",
   CERT_HAS_EXPIRED: "connection.expired_certificate",
+  CERT_NOT_YET_VALID: "connection.future_certificate",
   ERR_TLS_CERT_ALTNAME_INVALID: "connection.other_certificate",
 } as const;

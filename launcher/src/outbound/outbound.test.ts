@@ -6,6 +6,7 @@ import { type AddressInfo, createServer as createPlainServer, isIP, type LookupF
 import { test } from "node:test";
 import { KitError } from "@kit/contract";
 import type { buildConnector } from "undici";
+import { freePort } from "../../../tools/engines/free-port.ts";
 import { parseServerUrl } from "./address.ts";
 import { AddressRefused, failureMessage, isNothingSent, isRequestCutShort, ServerNotReached } from "./failure.ts";
 import { createConnector, createOutbound } from "./outbound.ts";
@@ -56,8 +57,9 @@ const failureOf = async (asked: Promise<Response>) =>
   );
 
 test("however an address is spelled, nothing on this computer or in its networks is connected to", async () => {
-  await using listener = await startListener("127.0.0.1");
-  await using other = await startListener("::1", listener.port);
+  const port = await freePort();
+  await using listener = await startListener("127.0.0.1", port);
+  await using other = await startListener("::1", port);
   // Each name except localhost resolves to this.
   const reach = createOutbound({ lookup: lookupOf(["127.0.0.1"]) });
   assert.ok(spellings.length >= 200, `${spellings.length}`);
@@ -236,10 +238,10 @@ test("a request that was cut off before its end is recognized", async () => {
 });
 
 test("errors are described in words without the address", async () => {
-  const closed = await startListener("127.0.0.1");
-  await closed[Symbol.asyncDispose]();
   const reach = createOutbound();
-  const nobody = await failureOf(reach.clientFor("http://localhost").fetch(`http://127.0.0.1:${closed.port}/secret`));
+  const nobody = await failureOf(
+    reach.clientFor("http://localhost").fetch(`http://127.0.0.1:${await freePort()}/secret`),
+  );
   assert.equal(failureMessage(nobody).text, "Nothing answers at this address (ECONNREFUSED).");
   assert.ok(isNothingSent(nobody));
   await using resets = await startServer(({ socket }) => void socket.resetAndDestroy());

@@ -13,6 +13,15 @@ import type { Storage } from "../storage/storage.ts";
 
 export type DestinationTable = "account" | "forward_target" | "forward_video_target";
 
+/** The longest wait that is stored. A server that asks for a longer one is asked again after it. */
+export const longestWaitMs = 86_400_000;
+
+/** A wait longer than any that is stored began while the clock was ahead. It does not count. */
+function remainingWaitMs(untilMs: unknown, nowMs: number): number {
+  const waitMs = Math.max(0, Number(untilMs ?? 0) - nowMs);
+  return waitMs > longestWaitMs ? 0 : waitMs;
+}
+
 export function destinationStatements(table: DestinationTable) {
   const set =
     (id: string) =>
@@ -29,18 +38,18 @@ export function destinationStatements(table: DestinationTable) {
       stopped = ${toMessageColumn(why)}, fault = ${toMessageColumn(why)}, fault_ms = ${atMs}, wait_until_ms = NULL, wait_because = NULL`,
     recordError: (id: string, why: Message, atMs: number) => set(id)`
       fault = ${toMessageColumn(why)}, fault_ms = ${atMs}`,
-    delay: (id: string, untilMs: number, because: "rate-limit" | "failure") => set(id)`
-      wait_until_ms = ${untilMs}, wait_because = ${because}`,
+    delay: (id: string, untilMs: number, because: "rate-limit" | "failure", nowMs: number) => set(id)`
+      wait_until_ms = ${Math.min(untilMs, nowMs + longestWaitMs)}, wait_because = ${because}`,
     /** Clears the last failure. Until `restUntilMs`, nothing is sent, because the server wants no request before then. */
-    recordSent: (id: string, restUntilMs: number | null) => set(id)`
-      fault = NULL, fault_ms = NULL, wait_until_ms = ${restUntilMs},
+    recordSent: (id: string, restUntilMs: number | null, nowMs: number) => set(id)`
+      fault = NULL, fault_ms = NULL, wait_until_ms = ${restUntilMs && Math.min(restUntilMs, nowMs + longestWaitMs)},
       wait_because = iif(${restUntilMs} IS NULL, NULL, 'rate-limit')`,
   };
 }
 
 /** Returns the common members of a row that is shown to people. */
 export function destinationState(row: Row, nowMs: number) {
-  const isWaiting = Number(row.waitUntilMs ?? 0) > nowMs;
+  const isWaiting = remainingWaitMs(row.waitUntilMs, nowMs) > 0;
   return {
     enabled: row.enabled === 1,
     lastError: fromMessageColumn(row.fault),
@@ -58,7 +67,7 @@ export async function readDestinationWaitMs(
   id: string,
   nowMs: number,
 ): Promise<number | null> {
-  const select = { text: `SELECT coalesce(wait_until_ms, 0) AS untilMs FROM ${table}`, values: [] };
+  const select = { text: `SELECT wait_until_ms AS untilMs FROM ${table}`, values: [] };
   const [row] = await storage.read(concatSql(select, sql` WHERE id = ${id} AND enabled AND stopped IS NULL`));
-  return row === undefined ? null : Math.max(0, Number(row.untilMs) - nowMs);
+  return row === undefined ? null : remainingWaitMs(row.untilMs, nowMs);
 }

@@ -3,6 +3,7 @@ export { attemptOnce, isRepeatSafe, type SendAnswer } from "./attempt-once.ts";
 export { destinationState, destinationStatements, readDestinationWaitMs } from "./destination-store.ts";
 export {
   CredentialsDamaged,
+  CredentialsMissing,
   createOutbox,
   credentialsProblem,
   type Destination,

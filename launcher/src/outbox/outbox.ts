@@ -7,14 +7,17 @@ import { type StepLoop, sleepUntilWoken, startStepLoop } from "../async.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { type AttemptResult, isRepeatSafe } from "./attempt-once.ts";
-import { type DestinationTable, destinationStatements, readDestinationWaitMs } from "./destination-store.ts";
+import {
+  type DestinationTable,
+  destinationStatements,
+  longestWaitMs,
+  readDestinationWaitMs,
+} from "./destination-store.ts";
 
 /** An item that fails for this long is given up, so that it no longer blocks those behind it. */
 const patienceMs = 24 * 3_600_000;
 /** Minimum number of failures before an item is given up. */
 const failuresMin = 8;
-/** Maximum delay. A longer one is shortened to it. */
-const delayMsMax = 86_400_000;
 const saysCharsMax = 500;
 const storageRetryMs = 10_000;
 
@@ -45,6 +48,9 @@ export class CredentialsDamaged extends Error {
     this.detail = detail;
   }
 }
+
+/** Credentials that a person has to enter. Nothing is sent before. */
+export class CredentialsMissing extends CredentialsDamaged {}
 
 /** Says why credentials could not be read. */
 export const credentialsProblem = (error: Error): MessageOrText =>
@@ -115,33 +121,40 @@ function createStep<I extends OutboxItem, Access, Details>(
 ) {
   const statements = destinationStatements(table);
   let failures = 0;
+  /** After an attempt that could not store something, for example on a full disk. */
+  let notBeforeMs = 0;
 
   type Ending = readonly [Settled<Details>, ...Statement[]];
   const settleFailure = (item: I, { notBeforeMs, committedMs, ...outcome }: Failure): Ending => {
     failures += 1;
     const says = shortenMessage(outcome.says);
     const fault = statements.recordError(id, says, now());
-    const failingMs = item.failingMs ?? now();
+    // A time that is still to come was stored while the clock was ahead.
+    const failingMs = Math.min(item.failingMs ?? now(), now());
     if (now() - failingMs >= patienceMs && failures >= failuresMin) {
       failures = 0;
       return committedMs === null
         ? [{ outcome: "refused", says: message("attempt.failed_for_a_day", { problem: says }) }, fault]
         : [{ outcome: "maybe", says: message("attempt.unanswered_for_a_day", { problem: says }) }, fault];
     }
-    const nextTryMs = Math.min(notBeforeMs ?? now() + backoffMs(failures), now() + delayMsMax);
-    const wait = statements.delay(id, nextTryMs, notBeforeMs === null ? "failure" : "rate-limit");
+    const nextTryMs = Math.min(notBeforeMs ?? now() + backoffMs(failures), now() + longestWaitMs);
+    const wait = statements.delay(id, nextTryMs, notBeforeMs === null ? "failure" : "rate-limit", now());
     return [{ outcome: "later", says, committedMs, nextTryMs, failingMs }, wait, fault];
   };
   const settle = (item: I, outcome: Outcome<Details>): Ending => {
     if (outcome.outcome === "later") return settleFailure(item, outcome);
     failures = 0;
-    if (outcome.outcome === "sent") return [outcome, statements.recordSent(id, outcome.restUntilMs)];
+    if (outcome.outcome === "sent") return [outcome, statements.recordSent(id, outcome.restUntilMs, now())];
     const says = shortenMessage(outcome.says);
     const end = outcome.outcome === "stopped" ? statements.stop : statements.recordError;
     return [{ ...outcome, says }, end(id, says, now())];
   };
   const attempt = async (item: I, stopSignal: AbortSignal): Promise<Outcome<Details> | number> => {
     const access = await destination.open().catch((error: Error) => error);
+    if (access instanceof CredentialsMissing) {
+      await write(statements.stop(id, access.detail, now()));
+      return 0;
+    }
     if (access instanceof Error) {
       const says = destination.says.unreadable(credentialsProblem(access));
       return { outcome: "later", says, notBeforeMs: null, committedMs: item.committedMs };
@@ -166,13 +179,20 @@ function createStep<I extends OutboxItem, Access, Details>(
   return async (stopSignal: AbortSignal): Promise<number | null> => {
     const waitMs = await readDestinationWaitMs(storage, table, id, now());
     if (waitMs !== 0) return waitMs;
+    const restMs = notBeforeMs - now();
+    // A longer one began before the clock was set back.
+    if (restMs > 0 && restMs <= longestBackoffMs) return restMs;
     const item = await destination.next();
     if (item === undefined) return null;
     if (!isRepeatSafe(item.committedMs, destination.idempotentForMs, now())) {
       await destination.record(item, { outcome: "maybe", says: requestUnanswered }, []);
       return 0;
     }
-    const outcome = await attempt(item, stopSignal);
+    const outcome = await attempt(item, stopSignal).catch((error: unknown) => {
+      failures += 1;
+      notBeforeMs = now() + backoffMs(failures);
+      throw error;
+    });
     if (typeof outcome === "number") return outcome;
     await store(item, settle(item, outcome), stopSignal);
     return 0;

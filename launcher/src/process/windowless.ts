@@ -1,7 +1,7 @@
 // Starts this program again without a console window, on Windows: a program of the console gets one when the system starts it.
 import { getBuiltinModule } from "node:process";
 
-/** Gives the program a console without a window. At sign-out, the console still tells the program to end. */
+/** Gives the program a console without a window. */
 const createNoWindow = 0x0800_0000;
 const startupInfoBytes = 104;
 const processInformationBytes = 24;

@@ -7,7 +7,7 @@ import { test } from "node:test";
 const source = join(import.meta.dirname, "..");
 
 test("every start of a program says whether Windows hides its window", () => {
-  const files = globSync("**/*.ts", { cwd: source }).filter((path) => !/\.test\.ts$|\/test\//.test(path));
+  const files = globSync("**/*.ts", { cwd: source }).filter((path) => !/\.test\.ts$|[\\/]test[\\/]/.test(path));
   let starts = 0;
   for (const path of files) {
     const text = readFileSync(join(source, path), "utf8");

@@ -24,6 +24,7 @@ function openNotices(mode: Mode, pauseMs = 10_000, say: Say = textOf) {
     },
     isScreenFilled: async () => world.filled,
     say,
+    gameName: (game) => game.toUpperCase(),
     knowsScreen: true,
     pauseMs,
   });
@@ -35,8 +36,8 @@ test("the first clip is told at once, and those soon after it together", async (
   for (const title of ["Boss defeated", "A", "B", "C", "D", "E"]) notices.saved(title, "saga");
   await until("both are shown", async () => shown.length === 2);
   assert.deepEqual(shown, [
-    "Clip saved: Boss defeated (saga)",
-    "5 clips saved: A (saga), B (saga), C (saga), D (saga), …",
+    "Clip saved: Boss defeated (SAGA)",
+    "5 clips saved: A (SAGA), B (SAGA), C (SAGA), D (SAGA), …",
   ]);
   await notices.stop();
 });
@@ -45,7 +46,7 @@ test("a notification is in the language of the system, also the title that Kit m
   const { shown, notices } = openNotices("windowed", 10_000, await sayIn("ja"));
   notices.saved(message("clip.saved_by_you", { time: "21:04" }), "saga");
   await until("it is shown", async () => shown.length === 1);
-  assert.match(shown[0] ?? "", /[ぁ-ん].*21:04.*（?\(saga\)/u);
+  assert.match(shown[0] ?? "", /[ぁ-ん].*21:04.*（?\(SAGA\)/u);
   assert.doesNotMatch(shown[0] ?? "", /Saved|Clip/u);
   await notices.stop();
 });

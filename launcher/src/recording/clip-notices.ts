@@ -18,6 +18,7 @@ export type ClipNoticesDeps = {
   readonly mode: () => RecorderSettings["clipNotice"];
   readonly desktop: Desktop;
   readonly say: Say;
+  readonly gameName: (game: string) => string;
   /** Resolves to undefined if that is not known on this system. */
   readonly isScreenFilled: () => Promise<boolean | undefined>;
   /** False on a system where Kit never knows whether a window fills the screen. */
@@ -30,7 +31,7 @@ const pauseAfterMs = 10_000;
 /** So many titles are named in one notification. */
 const namedMax = 4;
 
-export function createClipNotices({ mode, desktop, say, knowsScreen, ...deps }: ClipNoticesDeps) {
+export function createClipNotices({ mode, desktop, say, gameName, knowsScreen, ...deps }: ClipNoticesDeps) {
   /** The first ones that wait, and the number of all. */
   let waiting: Notification[] = [];
   let count = 0;
@@ -67,7 +68,7 @@ export function createClipNotices({ mode, desktop, say, knowsScreen, ...deps }: 
 
   return {
     saved: (title: MessageOrText, game: string | null): void =>
-      add(message("clip_notice.saved"), game === null ? title : `${say(title)} (${game})`),
+      add(message("clip_notice.saved"), game === null ? title : `${say(title)} (${gameName(game)})`),
     /** Says why what a person asked for has no footage. */
     notSaved: (reason: MessageOrText): void => add(message("clip_notice.not_saved"), reason),
     marked: (title: MessageOrText): void => add(message("clip_notice.marked"), title),

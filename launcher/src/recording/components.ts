@@ -1,23 +1,24 @@
 // Creates the parts of the recording slice: settings, rules, recorder, clip library, trims and exports.
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Clip, KitError, type RecorderReport, type RecorderSettings } from "@kit/contract";
+import { type Clip, KitError, type RecorderReport, type RecorderSettings, savedSeconds } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { log } from "../log.ts";
 import type { Say } from "../reader-language.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
-import { createDesktopFollower, createWindowLister } from "./capture/desktop-windows.ts";
+import { createDesktopFollower } from "./capture/desktop-windows.ts";
 import { GameCaptures } from "./capture/game-captures.ts";
 import { createObsBackend } from "./capture/obs/obs-backend.ts";
 import { createCaptureProbe } from "./capture/probe/probe.ts";
 import { Recorder } from "./capture/recorder.ts";
-import { followPulse } from "./capture/sound/pulse.ts";
 import { SoundChooser } from "./capture/sound/sound-chooser.ts";
+import { followSystemSound } from "./capture/sound/tracks.ts";
+import { createWindowsLister, createX11Lister } from "./capture/source-list.ts";
 import type { ProcessesOf } from "./capture/target.ts";
 import { FfmpegBackend } from "./capture/thread/ffmpeg-backend.ts";
-import type { ListWindows } from "./capture/window.ts";
+import type { WindowsDesktop } from "./capture/window.ts";
 import { createX11Follower } from "./capture/x11-follower.ts";
-import { createSourceLister } from "./capture/x11-sources.ts";
 import { createClipNotices, type Desktop } from "./clip-notices.ts";
 import { ClipFiles } from "./clips/clip-files.ts";
 import { createClipStore } from "./clips/clip-store.ts";
@@ -30,7 +31,7 @@ import { createExports } from "./exports/exports.ts";
 import { createFrames } from "./exports/frame.ts";
 import { MediaFitter } from "./exports/media-fitter.ts";
 import { type FoundFfmpeg, findFfmpeg } from "./ffmpeg/find.ts";
-import { createFfmpegInstall, findInstaller } from "./ffmpeg/install.ts";
+import { createFfmpegInstaller, findInstaller } from "./ffmpeg/install.ts";
 import { createBoundedQueue } from "./jobs/bounded-queue.ts";
 import type { ReceiptStatements } from "./jobs/job.ts";
 import { createClipPictures } from "./jobs/pictures.ts";
@@ -41,10 +42,11 @@ import { loadRecorderSettings } from "./settings/setting-store.ts";
 import { createRecorderSettings, passwordFileAt } from "./settings/settings.ts";
 import { isScreenFilled } from "./shortcuts/full-screen.ts";
 import { createHotkeys, type HotkeyName } from "./shortcuts/hotkeys.ts";
-import { createIconPixels } from "./shortcuts/icon-pixels.ts";
+import { showTrayIconOnBus } from "./shortcuts/status-notifier.ts";
 import { Tray } from "./shortcuts/tray.ts";
+import { openWindowsShortcuts } from "./shortcuts/windows-shortcuts.ts";
 import { grabHotkeysOnX11 } from "./shortcuts/x11-hotkeys.ts";
-import { showTrayIconOnX11 } from "./shortcuts/x11-tray.ts";
+import { createIconPixels, type IconPixels, showTrayIconOnX11 } from "./shortcuts/x11-tray.ts";
 import { createTrimmer } from "./trim/trim.ts";
 
 type Write = (...statements: Statement[]) => Promise<void>;
@@ -84,17 +86,21 @@ export type RecordingEnvironment = {
   readonly umask: number;
   readonly display: string | undefined;
   readonly isWayland: boolean;
+  /** The address of the desktop's session bus. */
+  readonly sessionBus?: string | undefined;
   readonly desktop: Desktop;
   /** Returns a message in the language of the system. */
   readonly say: Say;
+  readonly gameName: (game: string) => string;
   /** Opens the dashboard in the browser, signed in. */
   readonly openDashboard: () => void;
+  readonly stopKit: () => void;
   /** Path of Kit's icon, a PNG. */
   readonly icon: string;
   readonly processesOf: ProcessesOf;
   readonly isProcessRunning: (pid: number) => boolean;
   /** Undefined except on Windows. */
-  readonly listWindows?: ListWindows | undefined;
+  readonly windowsDesktop?: WindowsDesktop | undefined;
   /** Returns the event ids of all recording triggers so far. */
   readonly knownIds: () => readonly string[];
   readonly onChanged: (what: "clips" | "recorder") => void;
@@ -154,7 +160,7 @@ const personalSettings: ReadonlySet<keyof RecorderSettings> = new Set([
 ]);
 
 function createCaptures(
-  { display, isWayland, processesOf, isProcessRunning, listWindows, dir }: RecordingComponentsDeps,
+  { display, isWayland, processesOf, isProcessRunning, windowsDesktop, dir }: RecordingComponentsDeps,
   settings: () => RecorderSettings,
   ffmpeg: () => Promise<FoundFfmpeg>,
   onChanged: () => void,
@@ -163,15 +169,16 @@ function createCaptures(
   const probe = createCaptureProbe(join(dirname(dir.capture), "capture-choice.json"));
   return new GameCaptures({
     settings,
-    follow: createFollower({ display, listWindows }),
+    follow: createFollower({ display, windowsDesktop }),
     processesOf,
     isProcessRunning,
+    listMonitors: windowsDesktop?.listMonitors,
     createBackend(number, target, game, onWindowRefused) {
       const sound = new SoundChooser({
         settings,
         game,
         processesOf,
-        follow: process.platform === "linux" ? followPulse : undefined,
+        follow: followSystemSound(),
         onChanged: () => backend.applySound(),
       });
       const backend = new FfmpegBackend({
@@ -179,7 +186,7 @@ function createCaptures(
         target,
         sound,
         ffmpeg,
-        system: { display, wayland: isWayland, listWindows },
+        system: { display, wayland: isWayland, windowsDesktop },
         captureFile: number === 0 ? dir.capture : `${dir.capture}.${number}`,
         probe,
         onWindowRefused,
@@ -192,34 +199,55 @@ function createCaptures(
   });
 }
 
-function createFollower({ display, listWindows }: Pick<RecordingComponentsDeps, "display" | "listWindows">) {
-  if (listWindows !== undefined) return createDesktopFollower(listWindows);
+function createFollower({ display, windowsDesktop }: Pick<RecordingComponentsDeps, "display" | "windowsDesktop">) {
+  if (windowsDesktop !== undefined) return createDesktopFollower(windowsDesktop.listWindows);
   return display === undefined || display === "" ? undefined : createX11Follower(display);
 }
 
-function createLister({ display, listWindows }: RecordingComponentsDeps, ffmpeg: () => Promise<FoundFfmpeg["ffmpeg"]>) {
-  return listWindows === undefined ? createSourceLister(display, ffmpeg) : createWindowLister(listWindows);
+function createLister(
+  { display, windowsDesktop }: RecordingComponentsDeps,
+  ffmpeg: () => Promise<FoundFfmpeg["ffmpeg"]>,
+) {
+  return windowsDesktop === undefined ? createX11Lister(display, ffmpeg) : createWindowsLister(windowsDesktop, ffmpeg);
 }
 
 const hasDesktop = ({ display, isWayland }: RecordingComponentsDeps): boolean =>
   process.platform !== "linux" || display !== undefined || isWayland;
 
+function chooseTray({ display, isWayland, sessionBus }: RecordingComponentsDeps, pixels: IconPixels) {
+  if (process.platform !== "linux") return undefined;
+  const onWayland = showTrayIconOnBus(sessionBus, pixels);
+  if (display) return showTrayIconOnX11(display, pixels, onWayland);
+  return isWayland ? onWayland : undefined;
+}
+
 /** What a person sees and presses while playing. */
 function createDesktopParts(
-  { display, desktop, say, icon, openDashboard, onHotkey, onChanged }: RecordingComponentsDeps,
+  deps: RecordingComponentsDeps,
   settings: () => RecorderSettings,
   ffmpeg: () => Promise<FoundFfmpeg["ffmpeg"]>,
 ) {
+  const { display, windowsDesktop, desktop, say, gameName, icon, openDashboard, stopKit, onHotkey, onChanged } = deps;
   const onTroubleChanged = () => onChanged("recorder");
+  const windows = openWindowsShortcuts(icon);
   return {
+    windows,
     tray: new Tray({
-      show: showTrayIconOnX11(display, createIconPixels(icon, ffmpeg)),
+      show: windows?.showTrayIcon ?? chooseTray(deps, createIconPixels(icon, ffmpeg)),
       isWanted: () => settings().trayIcon,
       onClick: openDashboard,
+      menu() {
+        const seconds = Math.min(savedSeconds.default, settings().bufferSeconds);
+        return [
+          { text: say(message("tray.menu_open")), choose: openDashboard },
+          { text: say(message("tray.menu_save", { seconds })), choose: () => onHotkey("save") },
+          { text: say(message("tray.menu_stop")), choose: stopKit },
+        ];
+      },
       onChanged: onTroubleChanged,
     }),
     hotkeys: createHotkeys({
-      grab: grabHotkeysOnX11(display),
+      grab: windows?.grab ?? grabHotkeysOnX11(display),
       wanted() {
         const { saveHotkey: save, markHotkey: mark } = settings();
         return { save, mark };
@@ -231,8 +259,12 @@ function createDesktopParts(
       mode: () => settings().clipNotice,
       desktop,
       say,
-      knowsScreen: process.platform === "linux" && Boolean(display),
-      isScreenFilled: async () => (display ? await isScreenFilled(display) : undefined),
+      gameName,
+      knowsScreen: windowsDesktop !== undefined || (process.platform === "linux" && Boolean(display)),
+      async isScreenFilled() {
+        if (windowsDesktop) return (await windowsDesktop.isScreenFilled()) ?? undefined;
+        return display ? isScreenFilled(display) : undefined;
+      },
     }),
   };
 }
@@ -240,7 +272,7 @@ function createDesktopParts(
 export type RecordingComponents = ReturnType<typeof createRecordingComponents>;
 
 export function createRecordingComponents(deps: RecordingComponentsDeps) {
-  const { storage, now, clipsDir: dir, display, searchPath, umask, isGrowing } = deps;
+  const { storage, now, clipsDir: dir, display, windowsDesktop, searchPath, umask, isGrowing } = deps;
   const ended = new AbortController();
   const findOnce = createFfmpegFinder({ chosen: deps.ffmpeg, searchPath });
   const ffmpeg = async () => (await findOnce()).ffmpeg;
@@ -284,8 +316,8 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
   const derived = { ...shared, writeOnce: storage.write, onFailure: log.operationFailed };
   const trim = createTrimmer(derived);
   const reels = createReels(derived);
-  const { tray, hotkeys, notices } = createDesktopParts(deps, settings.current, ffmpeg);
-  const ffmpegInstall = createFfmpegInstall({
+  const { windows, tray, hotkeys, notices } = createDesktopParts(deps, settings.current, ffmpeg);
+  const ffmpegInstaller = createFfmpegInstaller({
     find: () => findFfmpeg({ chosen: deps.ffmpeg, searchPath }),
     installer: () => findInstaller({ chosen: deps.ffmpeg, searchPath, asksIn: "desktop" }),
     onEnd() {
@@ -295,7 +327,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
     },
   });
   const system = { hasDesktop: hasDesktop(deps), searchPath, umask };
-  const clipboard = createClipboard({ ...system, library, display, isWayland: deps.isWayland });
+  const clipboard = createClipboard({ ...system, library, display, isWayland: deps.isWayland, windowsDesktop });
 
   return {
     settings,
@@ -330,7 +362,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
       await reels.resume();
     },
     sources: createLister(deps, ffmpeg),
-    ffmpegInstall,
+    ffmpegInstaller,
     async report(): Promise<RecorderReport> {
       const found = await ffmpeg();
       return {
@@ -348,7 +380,8 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
       };
     },
     async stop() {
-      await Promise.all([clipboard.stop(), hotkeys.stop(), tray.stop(), notices.stop(), trim.stop(), reels.stop()]);
+      const shortcuts = [hotkeys.stop(), tray.stop(), windows?.stop()];
+      await Promise.all([clipboard.stop(), ...shortcuts, notices.stop(), trim.stop(), reels.stop()]);
       ended.abort();
       await pictures.stop();
       await recorder.stop();

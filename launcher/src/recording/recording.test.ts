@@ -6,13 +6,20 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { eventInWords, getRecorder, type RecorderReport, type RecorderSettings, textOf } from "@kit/contract";
+import {
+  eventInWords,
+  gameInWords,
+  getRecorder,
+  type RecorderReport,
+  type RecorderSettings,
+  textOf,
+} from "@kit/contract";
 import { openClipsFolder, planWith, saveRow } from "../../test/recording/clips-folder.ts";
 import { insertReceiptState } from "../inbox/inbox-store.ts";
 import { type Statement, sql } from "../storage/sql.ts";
 import { trashFileName } from "./clips/clip-row.ts";
 import { neverCutMessage } from "./clips/recovery.ts";
-import { ErrorClipLimiter, type ErrorReport } from "./plans/error-clips.ts";
+import { ErrorClipLimiter, type ErrorReport } from "./plans/planner.ts";
 import { createStartTimeReader, Recording } from "./recording.ts";
 import { saveRecorderSetting } from "./settings/setting-store.ts";
 
@@ -33,6 +40,7 @@ async function slice(
     desktop: { show: async () => null, trouble: async () => null },
     say: textOf,
     openDashboard: () => undefined,
+    stopKit: () => undefined,
     icon: "",
     storage,
     clipsDir,
@@ -54,6 +62,7 @@ async function slice(
     knownIds: () => [],
     gameOf: () => "saga",
     labelOf: eventInWords,
+    gameName: gameInWords,
     onChanged: () => undefined,
     onReceipts: () => undefined,
   });

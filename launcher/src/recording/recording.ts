@@ -25,11 +25,15 @@ import {
   type FootageStatus,
 } from "./jobs/footage-requests.ts";
 import { ClipJobs, cannotRecord } from "./jobs/jobs.ts";
-import { createManualSaves, type ManualSaves } from "./jobs/manual-saves.ts";
-import { createTestRecording } from "./jobs/test-recording.ts";
-import { ErrorClipLimiter, type ErrorReport } from "./plans/error-clips.ts";
+import { createManualSaves, createTestRecording, type ManualSaves } from "./jobs/manual-saves.ts";
 import type { Moment } from "./plans/plan.ts";
-import { ClipPlanner, type JournalEvent, type PlannedWrite } from "./plans/planner.ts";
+import {
+  ClipPlanner,
+  ErrorClipLimiter,
+  type ErrorReport,
+  type JournalEvent,
+  type PlannedWrite,
+} from "./plans/planner.ts";
 import { createRulePreview } from "./plans/rule-preview.ts";
 import { createPastTriggerStore } from "./plans/rule-store.ts";
 import type { RecordingRules } from "./plans/rules.ts";

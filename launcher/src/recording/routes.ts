@@ -61,7 +61,7 @@ export type RecordingRouteDeps = {
   readonly report: () => Promise<RecorderReport>;
   readonly sources: () => Promise<ReplyOf<typeof listRecorderSources>>;
   readonly testClip: () => Promise<TestRecording>;
-  readonly ffmpegInstall: FfmpegInstaller;
+  readonly ffmpegInstaller: FfmpegInstaller;
   readonly saveLast: (seconds?: number) => Promise<Clip>;
   readonly mark: () => Promise<Clip>;
   readonly settings: StoredRecorderSettings;
@@ -104,8 +104,8 @@ export function recordingRoutes(needs: RecordingRouteDeps): readonly Route[] {
     }),
     route(listRecorderSources, needs.sources),
     route(testRecorder, testClip),
-    route(getFfmpegInstall, needs.ffmpegInstall.report),
-    route(installFfmpeg, needs.ffmpegInstall.start),
+    route(getFfmpegInstall, needs.ffmpegInstaller.report),
+    route(installFfmpeg, needs.ffmpegInstaller.start),
     route(saveRecording, ({ body }) => needs.saveLast(body.seconds)),
     route(markMoment, needs.mark),
     route(listRecordingRules, () => ({ rules: rules.list() })),

@@ -1,4 +1,3 @@
 // What other folders may import from `secrets`.
 export { createKeyring } from "./keyring.ts";
-export { probeSecrets } from "./keyring-probe.ts";
-export { createSecrets, type Secrets } from "./secrets.ts";
+export { createSecrets, probeSecrets, type Secrets } from "./secrets.ts";

@@ -9,8 +9,7 @@ import { skipWithout } from "../../../tools/engines/locate.ts";
 import { openPrivateKeyring } from "../../../tools/engines/private-keyring.ts";
 import { patienceMs } from "../../test/support/until.ts";
 import { createKeyring, KeyringFailed, type KeyringOptions } from "./keyring.ts";
-import { probeSecrets } from "./keyring-probe.ts";
-import { createSecrets, SecretUnavailable } from "./secrets.ts";
+import { createSecrets, probeSecrets, SecretUnavailable } from "./secrets.ts";
 
 const skip = skipWithout("GNOME Keyring");
 

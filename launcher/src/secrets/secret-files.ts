@@ -2,9 +2,9 @@
 // affects only one secret.
 import { createHash } from "node:crypto";
 import { type Dirent, readdirSync, readFileSync } from "node:fs";
-import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { renameWithRetry } from "../renames.ts";
+import { removeWithRetry, renameWithRetry } from "../renames.ts";
 
 export type SecretPlace = "keyring" | "file";
 
@@ -112,14 +112,14 @@ export async function ensureFolder(path: string): Promise<void> {
 export async function replaceFile(path: string, text: string): Promise<void> {
   const part = `${path}.part`;
   // An old partial file could have another mode.
-  await rm(part, { force: true });
+  await removeWithRetry(part, { force: true });
   await writeFile(part, text, { mode: 0o600, flag: "wx", flush: true });
   await renameWithRetry(part, path);
   await flushFolder(dirname(path));
 }
 
 export async function removeFile(path: string): Promise<void> {
-  await rm(path, { force: true });
+  await removeWithRetry(path, { force: true });
   await flushFolder(dirname(path));
 }
 

@@ -15,9 +15,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import fc from "fast-check";
 import type { Keyring } from "./keyring.ts";
-import { probeSecrets } from "./keyring-probe.ts";
 import { secretRecordPath } from "./secret-files.ts";
-import { createSecrets, type Secrets, SecretUnavailable } from "./secrets.ts";
+import { createSecrets, probeSecrets, type Secrets, SecretUnavailable } from "./secrets.ts";
 
 let folder: string;
 let secrets: Secrets;

@@ -1,8 +1,8 @@
 // Stores secrets by name: in the system's keyring if it works, otherwise encrypted in a file. Never stores plain text.
-
+// Reports to `kit doctor` where they are.
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { detailOf, type Message, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { createSerialQueue } from "../async.ts";
@@ -205,4 +205,50 @@ export function createSecrets({ folder, keyring, onFailure }: SecretsDeps): Secr
     },
     placeOf: (name) => readStoredSecrets(folder).secrets.get(name) ?? "file",
   };
+}
+
+type SecretsReport = { readonly ok: boolean; readonly detail: string; readonly fix: string };
+
+/** A name that no secret has. */
+const unusedName = "nobody";
+
+/** Returns why the keyring does not answer, or undefined. */
+async function keyringFailure(keyring: Keyring): Promise<string | undefined> {
+  try {
+    await keyring.read(unusedName);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+export async function probeSecrets(folder: string, keyring: Keyring | undefined): Promise<SecretsReport> {
+  const { secrets, damaged } = readStoredSecrets(folder);
+  const places = [...secrets.values()];
+  const inKeyring = places.filter((place) => place === "keyring").length;
+  const sealed = places.length - inKeyring;
+  const failure = keyring === undefined ? "KIT_SECRETS is file" : await keyringFailure(keyring);
+  const parts = [
+    ...(inKeyring > 0 ? [`${inKeyring} in the system's keyring`] : []),
+    ...(sealed > 0
+      ? [`${sealed} encrypted in ${folder}, beside the key: whoever can read both files can read them`]
+      : []),
+    ...(places.length === 0 ? ["none are stored"] : []),
+    failure === undefined
+      ? "new ones go to the system's keyring, which answers"
+      : `new ones are encrypted in a file (${failure.replace(/\.$/, "")})`,
+  ];
+  const detail = parts.join("; ");
+  if (damaged.length > 0) {
+    const names = damaged.map((path) => basename(path)).join(", ");
+    return {
+      ok: false,
+      detail: `${damaged.length} damaged and set aside: ${names}; ${detail}`,
+      fix: "Enter them again.",
+    };
+  }
+  if (inKeyring > 0 && failure !== undefined) {
+    return { ok: false, detail, fix: "Unlock the system's keyring, or enter the secrets again." };
+  }
+  return { ok: true, detail, fix: "" };
 }

@@ -12,7 +12,6 @@ export type OwnLauncher = {
   readonly client: Client;
   readonly port: number;
   readonly dataDir: string;
-  readonly addresses: readonly string[];
   /** Asks it to end, as `kit stop` does. Resolves to whether it ended cleanly. */
   stop(): Promise<boolean>;
 };
@@ -87,7 +86,6 @@ export async function startOwnLauncher({ ownCommand, folder, signal }: Start): P
     client,
     port,
     dataDir,
-    addresses: [...output.matchAll(/"(http:\/\/[^"#]+:\d+)"/g)].map(([, address = ""]) => address),
     async stop() {
       const asked = await client.call(stopLauncher).then(
         () => true,

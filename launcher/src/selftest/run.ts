@@ -3,21 +3,32 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
+import { findProcessTree, openSystemLookup } from "../games/index.ts";
 import { findFfmpeg } from "../recording/ffmpeg/find.ts";
-import { type PersonalWords, personalWords, withoutPersonalWords } from "./anonymous.ts";
-import type { Bench } from "./bench.ts";
-import { type CheckResult, failed, impossible, type Outcome, passed } from "./check.ts";
+import { type Bench, type CheckResult, failed, impossible, type Outcome, passed, reportIt, runAgain } from "./check.ts";
 import { checkEncoders, checkSources } from "./checks/capture.ts";
 import { type ClipOutcomes, checkClip } from "./checks/clip.ts";
-import { checkClipboard, checkHotkey, checkNotification } from "./checks/desktop.ts";
+import {
+  checkClipboard,
+  checkHotkey,
+  checkNotification,
+  checkSession,
+  judgeInSession,
+  readSession,
+} from "./checks/desktop.ts";
 import { checkPermissions, checkPorts, checkSender } from "./checks/launcher.ts";
-import { checkAutostart, checkClocks, checkRename, startClocks } from "./checks/system.ts";
+import { checkOwnSound } from "./checks/own-sound.ts";
+import { checkAutostart, checkClocks, checkLongPaths, checkRename, startClocks } from "./checks/system.ts";
 import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
+import { type PersonalWords, personalWords, withoutPersonalWords } from "./report.ts";
 import { type Sender, startSender } from "./sender.ts";
 
 const limitMs = 170_000;
 
-const cancelled = impossible("The self-test was cancelled.");
+const cancelled = impossible("The self-test was cancelled before this check. Run it again.");
+const late = failed("There was no time left for this check.", runAgain);
+const unfinished = (error: unknown) =>
+  failed(`The self-test could not finish this check (${(error as Error).message}).`, reportIt);
 
 export type SelftestOptions = {
   readonly config: Config;
@@ -48,29 +59,40 @@ export async function runSelftest({ config, signal, onBegin, onResult }: Selftes
   const ended = AbortSignal.any([signal, limit]);
   const words = personalWords([[folder, "SELFTEST"]]);
   const results: CheckResult[] = [];
+  /** A check that was ended did not find out anything. */
+  const judgeFailure = (id: string, failure: Outcome) => {
+    if (signal.aborted) return cancelled;
+    return limit.aborted ? late : judgeInSession(id, failure, readSession());
+  };
   const add = (id: string, outcome: Outcome) => {
-    const isCancelled = signal.aborted && outcome.status === "failed";
-    const result = anonymous({ id, ...(isCancelled ? cancelled : outcome) }, words);
+    const result = anonymous({ id, ...(outcome.status === "failed" ? judgeFailure(id, outcome) : outcome) }, words);
     results.push(result);
     onResult(result);
   };
   const tryTo = async <T extends Outcome>(what: string, check: () => T | Promise<T>): Promise<T | Outcome> => {
     if (signal.aborted) return cancelled;
-    if (limit.aborted) return failed("There was no time left for this check: the computer was too busy.");
+    if (limit.aborted) return late;
     onBegin(what);
     try {
       return await check();
     } catch (error) {
-      return failed(`The check itself failed: ${(error as Error).message}`);
+      return unfinished(error);
     }
   };
   const check = async (id: string, what: string, run: () => Outcome | Promise<Outcome>) =>
     add(id, await tryTo(what, run));
 
   const found = await findFfmpeg({ chosen: config.ffmpeg, searchPath: config.searchPath });
-  const bench: Bench = { config, folder, signal: ended, ffmpeg: found.ffmpeg, noFfmpeg: found.says };
+  // Without it, the checks that need it say what is missing.
+  const system = process.platform === "win32" ? openSystemLookup(() => undefined) : undefined;
+  const processesOf = system?.processesOf ?? findProcessTree;
+  const given = { config, folder, signal: ended, windowsDesktop: system?.desktop, processesOf };
+  const bench: Bench = { ...given, ffmpeg: found.ffmpeg, noFfmpeg: found.says };
   try {
+    const session = readSession();
+    if (session !== undefined) add("session", checkSession(session));
     await withLauncher(bench, { check, add, tryTo });
+    await check("own sound", "the sound of one program", () => checkOwnSound(bench));
     const encoders = await tryTo("encoders", () => checkEncoders(bench));
     add("encoders", encoders);
     onBegin("recording the screen");
@@ -78,14 +100,16 @@ export async function runSelftest({ config, signal, onBegin, onResult }: Selftes
       const encoder = "encoder" in encoders ? encoders.encoder : undefined;
       for await (const [name, outcome] of checkSources(bench, encoder)) add(`source ${name}`, outcome);
     } catch (error) {
-      add("source screen", failed(`The check itself failed: ${(error as Error).message}`));
+      add("source screen", unfinished(error));
     }
     await check("notification", "a notification", () => checkNotification(bench));
     await check("hotkey", "a hotkey", () => checkHotkey(bench));
     await check("clipboard", "the clipboard", () => checkClipboard(bench));
     await check("rename", "a rename of a file in use", () => checkRename(bench));
+    await check("long paths", "long paths", () => checkLongPaths(bench));
     await check("clocks", "the clocks", () => checkClocks(clocks));
   } finally {
+    system?.stop();
     removeFolder(folder);
   }
   return results;
@@ -110,7 +134,8 @@ async function withLauncher(bench: Bench, { check, add, tryTo }: Checking): Prom
   });
   const own = launcher;
   if (own === undefined) {
-    for (const id of needingLauncher) add(id, impossible("The launcher did not start."));
+    for (const id of needingLauncher)
+      add(id, impossible("The launcher of the self-test did not start: the check `ports` says why."));
     return;
   }
   const senders: Sender[] = [];
@@ -120,7 +145,7 @@ async function withLauncher(bench: Bench, { check, add, tryTo }: Checking): Prom
     return sender.event;
   };
   try {
-    await check("permissions", "permissions of a new data folder", () => checkPermissions(own.dataDir));
+    await check("permissions", "permissions of a new data folder", () => checkPermissions(own.dataDir, folder));
     const made = await tryTo("a clip with sound", async () => {
       const outcomes = await checkClip(bench, own, send);
       return { ...passed({}), outcomes };
@@ -130,12 +155,15 @@ async function withLauncher(bench: Bench, { check, add, tryTo }: Checking): Prom
     add("sound", sound);
     await check("sender", "who sent an event", async () => {
       if (senders.length === 0) await send();
-      return checkSender(own, signal);
+      return checkSender(own, bench);
     });
     await check("autostart", "autostart", () => checkAutostart(own));
   } finally {
     for (const sender of senders) await sender.close();
     const isClean = await own.stop();
-    add("end", isClean ? passed({}) : failed("The launcher did not end cleanly when it was asked to."));
+    add(
+      "end",
+      isClean ? passed({}) : failed("The launcher did not end cleanly when the self-test asked it to.", reportIt),
+    );
   }
 }

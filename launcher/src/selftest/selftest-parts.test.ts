@@ -1,11 +1,15 @@
 // Tests of what the self-test concludes, without a screen.
 import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
-import { withoutPersonalWords } from "./anonymous.ts";
-import { failed, impossible, passed } from "./check.ts";
+import { failed, impossible, inSentence, passed, reportIt } from "./check.ts";
+import { checkSession, judgeInSession } from "./checks/desktop.ts";
+import { checkPermissions } from "./checks/launcher.ts";
 import { checkClocks } from "./checks/system.ts";
-import { compareClocks } from "./clock/compare.ts";
-import { figuresInWords, reportPage } from "./report-page.ts";
+import { type ClockComparison, compareClocks } from "./clock/compare.ts";
+import { figuresInWords, reportPage, withoutPersonalWords } from "./report.ts";
 import { analysedRate, secondsWithTone, toneHertz } from "./tone.ts";
 
 /** Clocks painted 60 times a second, and frames recorded 30 times a second of them, each `lateMs` after its clock was painted. */
@@ -32,14 +36,40 @@ test("frames whose clock was on the screen at their time pass, also when the pai
 
 test("wrong times, a covered or still picture, foreign clocks and too few frames are faults", () => {
   const { painted, recorded } = record(10);
-  const faultOf = (frames: typeof recorded) => compareClocks(frames, painted).fault ?? "";
-  assert.match(faultOf(record(400).recorded), /up to \d+.* ms wrong/);
+  const sentencesOf = (fault: ClockComparison["fault"]) => `${fault?.what}. ${fault?.toDo}`;
+  const faultOf = (frames: typeof recorded) => sentencesOf(compareClocks(frames, painted).fault);
+  assert.match(faultOf(record(400).recorded), /up to \d+.* ms wrong\. Close other programs/);
   assert.match(faultOf(record(-300).recorded), /ms wrong/);
-  assert.match(faultOf(recorded.map((frame, n) => ({ ...frame, ok: n % 2 === 0 }))), /cannot be read/);
+  assert.match(
+    faultOf(recorded.map((frame, n) => ({ ...frame, ok: n % 2 === 0 }))),
+    /cannot be read.*\. Leave the upper edge of the screen free/,
+  );
   assert.match(faultOf(recorded.map((frame) => ({ ...frame, clockMs: 1_000 }))), /stands still/);
-  assert.match(faultOf(recorded.map((frame) => ({ ...frame, clockMs: 7 }))), /never painted/);
+  assert.match(faultOf(recorded.map((frame) => ({ ...frame, clockMs: 7 }))), /never painted\. Attach the page/);
   assert.match(faultOf(recorded.slice(0, 5)), /only 5 frames/);
   assert.match(faultOf([]), /only 0 frames/);
+});
+
+test("a recording with right times and few frames passes, and its result says how few", () => {
+  const { painted, recorded } = record(10);
+  assert.equal(compareClocks(recorded, painted).poor, "");
+  const { fault, poor } = compareClocks(
+    recorded.filter((_, n) => n % 3 === 0),
+    painted,
+  );
+  assert.equal(fault, undefined);
+  assert.equal(
+    poor,
+    "Only 9.8 of 30 frames a second were recorded. Close other programs, and run the self-test again.",
+  );
+  assert.equal(passed({}, undefined, poor).advice, poor);
+});
+
+test("frames that did not arrive are counted by the gaps between the others", () => {
+  const { painted, recorded } = record(10);
+  const missing = (frames: typeof recorded) => compareClocks(frames, painted).figures.missingFrames;
+  assert.equal(missing(recorded), 0);
+  assert.equal(missing(recorded.filter((_, n) => n !== 20 && n !== 30 && n !== 31)), 3);
 });
 
 const samples = (seconds: number, wave: (t: number) => number) =>
@@ -62,12 +92,44 @@ test("the tone is found at any loudness, and neither silence, noise nor another 
     assert.equal(secondsWithTone(samples(2, wave)), 0);
 });
 
+test("a data folder that other users can read fails, and one that Kit made among shared folders passes", {
+  skip: process.platform === "win32",
+}, (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "kit-test-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const check = (name: string, mode: number) => {
+    const bench = join(folder, name);
+    mkdirSync(join(bench, "data"), { recursive: true });
+    chmodSync(join(bench, "data"), mode);
+    return checkPermissions(join(bench, "data"), bench);
+  };
+  assert.deepEqual(check("private", 0o700), passed({ folders: 2, readableByOthers: 0 }));
+  const open = check("open", 0o755);
+  assert.deepEqual([open.status, open.figures.readableByOthers], ["failed", 1]);
+  assert.match(open.advice, /can be read by other users/);
+});
+
+test("what fails in a locked or remote session says so, and nothing else of the report changes", () => {
+  const locked = { locked: true, remote: false };
+  const fault = failed("No source records the screen.", reportIt, { frames: 0 });
+  assert.deepEqual(
+    judgeInSession("source screen", fault, locked),
+    impossible(checkSession(locked).advice, { frames: 0 }),
+  );
+  assert.match(judgeInSession("own sound", fault, { locked: false, remote: true }).advice, /^This is a remote session/);
+  for (const id of ["ports", "rename", "session"]) assert.equal(judgeInSession(id, fault, locked), fault);
+  assert.equal(judgeInSession("clip", fault, { locked: false, remote: false }), fault);
+  assert.equal(judgeInSession("clip", fault, undefined), fault);
+  const works = passed({ frames: 30 });
+  assert.equal(judgeInSession("clip", works, locked), works);
+});
+
 test("a set clock or a sleeping computer is noticed, and a few milliseconds are not", () => {
   const start = { wallMs: 1_000_000, steadyMs: 500 };
   const after = (wallMs: number) => checkClocks(start, { wallMs: start.wallMs + wallMs, steadyMs: 60_500 });
   assert.equal(after(60_020).status, "passed");
   assert.match(after(3_660_000).advice, /slept/);
-  assert.match(after(60_400).advice, /runs wrong/);
+  assert.match(after(60_400).advice, /does not go as fast.*Let the system set the time/);
 });
 
 test("names, home folders and paths of the test are taken out, whatever their case and slashes", () => {
@@ -84,20 +146,31 @@ test("names, home folders and paths of the test are taken out, whatever their ca
   );
   assert.equal(clean("file:///C:/Users/J%C3%B6rg%20M%C3%BCller/x"), "file:///~/x");
   assert.equal(clean("Jörg Müller on spiele-pc"), "NAME on COMPUTER");
+  const inJson = JSON.stringify({ dataDir: "C:\\Users\\Jörg Müller\\AppData\\Local\\Temp\\kit-selftest-1\\data" });
+  assert.equal(clean(inJson), JSON.stringify({ dataDir: "SELFTEST\\data" }));
+});
+
+test("what other programs say becomes a sentence", () => {
+  assert.equal(inSentence("no picture arrived"), "No picture arrived.");
+  assert.equal(inSentence("Update Windows."), "Update Windows.");
 });
 
 test("the page shows every check with its figures, and escapes what programs say", () => {
   const page = reportPage(
     [
       { id: "ports", ...passed({ usualPort: "free", startMs: 812 }) },
-      { id: "clip", ...failed("<script>alert(1)</script>") },
+      { id: "clip", ...failed("<script>alert(1)</script>", "") },
       { id: "sound", ...impossible("No sound server.") },
-      { id: "source", ...passed({}, Buffer.from("picture")) },
+      { id: "source gdigrab-screen", ...passed({}, Buffer.from("picture")) },
     ],
     "Kit 0.1.0, linux",
   );
   for (const part of [
     "usual port: free, start ms: 812",
+    "Kit 0.1.0, linux: 2 passed, 1 failed, 1 not possible here",
+    "An event becomes a video of the right seconds.",
+    "This source of pictures records the screen",
+    "unless they have fewer than 3 letters",
     "&lt;script&gt;",
     "not possible here",
     "data:image/png;base64,",

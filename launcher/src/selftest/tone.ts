@@ -1,10 +1,15 @@
 // A quiet tone that the self-test plays, and how much of a recording it is.
-import { spawn } from "node:child_process";
+import { type ChildProcess, fork, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 export const toneHertz = 1_000;
 const playedRate = 44_100;
+
+export const unmute = "Unmute this computer, and run the self-test again.";
+const installPlayer = "Install the package pulseaudio-utils, and run the self-test again.";
+export const connectOutput = "Connect loudspeakers or headphones, and run the self-test again.";
 /** A tenth of full loudness. */
 const amplitude = 3_276;
 
@@ -13,10 +18,10 @@ export const analysedRate = 8_000;
 /** A twentieth of a second. */
 const windowSamples = 400;
 
-function makeSamples(seconds: number): Buffer {
+function makeSamples(seconds: number, hertz: number): Buffer {
   const samples = Buffer.alloc(Math.round(seconds * playedRate) * 2);
   for (let i = 0; i < samples.length / 2; i += 1)
-    samples.writeInt16LE(Math.round(amplitude * Math.sin((2 * Math.PI * toneHertz * i) / playedRate)), i * 2);
+    samples.writeInt16LE(Math.round(amplitude * Math.sin((2 * Math.PI * hertz * i) / playedRate)), i * 2);
   return samples;
 }
 
@@ -38,48 +43,63 @@ function wavOf(samples: Buffer): Buffer {
   return Buffer.concat([header, samples]);
 }
 
-const playOnWindows =
-  "(New-Object Media.SoundPlayer ((New-Object IO.StreamReader([Console]::OpenStandardInput(), [Text.Encoding]::UTF8)).ReadToEnd())).PlaySync()";
+type Player = { readonly child: ChildProcess; readonly program: string };
 
-type Player = { readonly program: string; readonly args: readonly string[]; readonly input: Buffer | string };
+const ownProgram = () =>
+  fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "./tone-process.ts" : "./tone-process.js", import.meta.url));
 
-function playerOf(platform: NodeJS.Platform, samples: Buffer, folder: string): Player {
+function startPlayer(platform: NodeJS.Platform, samples: Buffer, file: string): Player {
   if (platform === "linux") {
     const format = ["--raw", "--format=s16le", `--rate=${playedRate}`, "--channels=1"];
-    return { program: "pacat", args: ["--playback", ...format], input: samples };
+    const child = spawn("pacat", ["--playback", ...format], { stdio: ["pipe", "ignore", "ignore"], windowsHide: true });
+    child.stdin.on("error", () => undefined).end(samples);
+    return { child, program: "pacat" };
   }
-  const file = join(folder, "tone.wav");
   writeFileSync(file, wavOf(samples));
-  if (platform === "darwin") return { program: "/usr/bin/afplay", args: [file], input: "" };
-  const args = ["-NoProfile", "-NonInteractive", "-Command", playOnWindows];
-  return { program: "powershell.exe", args, input: file };
+  if (platform === "darwin")
+    return { child: spawn("/usr/bin/afplay", [file], { stdio: "ignore", windowsHide: true }), program: "afplay" };
+  const child = fork(ownProgram(), [], {
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+    windowsHide: true,
+  });
+  // Not as an argument: an executable passes none on to its processes.
+  child.send(file, () => undefined);
+  return { child, program: "Windows" };
 }
 
 export type Tone = {
-  /** Resolves when the program that plays ends: to undefined, or to why it could not play. */
+  /** The process of the player; undefined if it did not start. */
+  readonly pid: number | undefined;
+  /** Resolves when the player has exited: to undefined, or to why it could not play and what to do. */
   readonly ended: Promise<string | undefined>;
   stop(): void;
 };
 
-/** Plays the tone through the default output of the system. */
-export function playTone(seconds: number, folder: string): Tone {
-  const { program, args, input } = playerOf(process.platform, makeSamples(seconds), folder);
-  const child = spawn(program, args, { stdio: ["pipe", "ignore", "ignore"], windowsHide: true });
-  child.stdin.on("error", () => undefined).end(input);
+export type PlayedTone = { readonly seconds: number; readonly folder: string; readonly hertz?: number };
+
+/** Plays the tone through the default output of the system, in a process of its own. */
+export function playTone({ seconds, folder, hertz = toneHertz }: PlayedTone): Tone {
+  const file = join(folder, `tone-${hertz}.wav`);
+  const { child, program } = startPlayer(process.platform, makeSamples(seconds, hertz), file);
   const ended = new Promise<string | undefined>((resolve) => {
     child.once("error", (error: NodeJS.ErrnoException) =>
-      resolve(error.code === "ENOENT" ? `${program} is not installed` : error.message),
+      resolve(error.code === "ENOENT" ? `${program} is not installed. ${installPlayer}` : `${error.message}.`),
     );
-    child.once("exit", (code, signal) =>
-      resolve(code === 0 || signal !== null ? undefined : `${program} ended with ${code}`),
-    );
+    child.once("exit", (code, signal) => {
+      if (code === 0 || signal !== null) resolve(undefined);
+      else
+        resolve(
+          `${program === "Windows" ? "Windows reported a failure" : `${program} ended with ${code}`}. ${connectOutput}`,
+        );
+    });
   });
-  return { ended, stop: () => child.kill("SIGKILL") };
+  return { pid: child.pid, ended, stop: () => child.kill("SIGKILL") };
 }
 
 /** Returns how much of a piece's power the tone is, from 0 to 1, by the Goertzel algorithm. */
-function shareOf(samples: Float32Array): number {
-  const turn = (2 * Math.PI * toneHertz) / analysedRate;
+function shareOf(samples: Float32Array, hertz: number): number {
+  const turn = (2 * Math.PI * hertz) / analysedRate;
   const factor = 2 * Math.cos(turn);
   let previous = 0;
   let before = 0;
@@ -94,10 +114,10 @@ function shareOf(samples: Float32Array): number {
   return power < 1e-6 ? 0 : Math.min(1, (2 * tone) / (samples.length * power));
 }
 
-/** Returns how many seconds of the recording the tone clearly fills. */
-export function secondsWithTone(samples: Float32Array): number {
+/** Returns how many seconds of the recording have the tone, with at least `shareMin` of their power. */
+export function secondsWithTone(samples: Float32Array, { hertz = toneHertz, shareMin = 0.5 } = {}): number {
   let windows = 0;
   for (let at = 0; at + windowSamples <= samples.length; at += windowSamples)
-    if (shareOf(samples.subarray(at, at + windowSamples)) > 0.5) windows += 1;
+    if (shareOf(samples.subarray(at, at + windowSamples), hertz) > shareMin) windows += 1;
   return (windows * windowSamples) / analysedRate;
 }

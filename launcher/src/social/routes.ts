@@ -31,8 +31,7 @@ import type { Deliveries } from "./delivery/deliveries.ts";
 import type { ClipPosts } from "./posts/clip-posts.ts";
 import type { PostMediaFiles } from "./posts/post-media.ts";
 import type { Posts } from "./posts/posts.ts";
-import type { createPostPreview } from "./rules/preview.ts";
-import type { PostRules, StoredPostSettings } from "./rules/rules.ts";
+import type { createPostPreview, PostRules, StoredPostSettings } from "./rules/rules.ts";
 
 const defaultLimit = 50;
 

@@ -25,9 +25,8 @@ import { createProblemFinder } from "./posts/problems.ts";
 import { createReceiptStatement, type ReceiptStateStatement } from "./posts/receipts.ts";
 import { startPostUpkeep } from "./posts/upkeep.ts";
 import { socialRoutes } from "./routes.ts";
-import { createPostPreview } from "./rules/preview.ts";
 import { createPostRuleStore } from "./rules/rule-store.ts";
-import { createPostRules, createPostSettings } from "./rules/rules.ts";
+import { createPostPreview, createPostRules, createPostSettings } from "./rules/rules.ts";
 
 export type SocialDeps = {
   readonly storage: Pick<Storage, "read" | "write" | "isResting">;

@@ -3,6 +3,7 @@ import {
   type Account,
   type AccountLimits,
   type Attachment,
+  formatCount,
   type Message,
   type MessageOrText,
   type Network as NetworkKind,
@@ -31,7 +32,7 @@ export const attachmentName = (attach: Attachment): Message =>
 function countWithUnit(count: number, { counts }: AccountLimits): Message {
   if (count === 1) return message(counts === "graphemes" ? "count.grapheme" : "count.character");
   const code = counts === "graphemes" ? "count.graphemes" : "count.characters";
-  return message(code, { count: count.toLocaleString("en-US") });
+  return message(code, { count: formatCount(count) });
 }
 
 /** Returns the text as it is sent, and its length as the network counts it. */

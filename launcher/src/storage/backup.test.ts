@@ -42,8 +42,9 @@ test("a backup has everything, also what is only in the write-ahead log", async 
   const [file = ""] = listBackups(folder);
   assert.equal(rowsIn(file), 500);
   assert.equal(passesDatabaseCheck(file), true);
-  assert.equal(statSync(file).mode & 0o777, 0o600);
-  assert.equal(statSync(folder).mode & 0o777, 0o700);
+  const modes = [file, folder].map((each) => statSync(each).mode & 0o777);
+  // On Windows, a file has the permissions of its folder, and Node.js makes up the modes.
+  if (process.platform !== "win32") assert.deepEqual(modes, [0o600, 0o700]);
   assert.ok(newestBackupMs(folder) > 0);
 });
 

@@ -3,22 +3,13 @@
 // file there.
 
 import { createHash } from "node:crypto";
-import {
-  appendFileSync,
-  chmodSync,
-  createReadStream,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { appendFileSync, chmodSync, createReadStream, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type BackupOptions, backup as copyDatabase, DatabaseSync } from "node:sqlite";
 import { pipeline } from "node:stream/promises";
 // Not imported from "@kit/contract", which builds all its schemas in each thread that imports it.
 import { manualBackupsMax } from "@kit/contract/limits";
-import { renamePatientlySync } from "../renames.ts";
+import { removePatientlySync, renamePatientlySync } from "../renames.ts";
 import { writeFileAtomically } from "./data-swap.ts";
 
 export type BackupCreator = "launcher" | "person";
@@ -155,8 +146,8 @@ export async function createBackup(
     recordOwnBackup(folder, await sha256OfFile(unfinished));
     renamePatientlySync(unfinished, path);
   } finally {
-    for (const suffix of ["", "-wal", "-shm"]) rmSync(unfinished + suffix, { force: true });
+    for (const suffix of ["", "-wal", "-shm"]) removePatientlySync(unfinished + suffix, { force: true });
   }
-  for (const old of listBackups(folder, by).slice(backupsMax[by])) rmSync(old, { force: true });
+  for (const old of listBackups(folder, by).slice(backupsMax[by])) removePatientlySync(old, { force: true });
   return path;
 }

@@ -3,7 +3,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { MessageError } from "@kit/contract";
+import { MessageError } from "@kit/contract/message";
 import { probeWrite } from "./disk-space.ts";
 import { classifyFailure, DataDirInUse, systemErrorCode } from "./failure.ts";
 import { makePrivateOnWindows } from "./windows-permissions.ts";

@@ -8,11 +8,10 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { renamePatientlySync } from "../renames.ts";
+import { removePatientlySync, renamePatientlySync } from "../renames.ts";
 import type { DataDir } from "./data-dir.ts";
 
 /** `inside`: moves the contents of the folder instead of the folder, except the entry with that name. */
@@ -118,8 +117,8 @@ export function executeDataSwap(dir: DataDir, onStep: () => void = () => undefin
     note({ done: journal.done - 1 });
   }
   const obsolete = journal.isGoingBack ? [journal.aside] : journal.emptied;
-  for (const folder of obsolete) rmSync(folder, { recursive: true, force: true });
-  rmSync(dir.swapPlan, { force: true });
+  for (const folder of obsolete) removePatientlySync(folder, { recursive: true, force: true });
+  removePatientlySync(dir.swapPlan, { force: true });
   syncFolder(dir.path);
   if (journal.isGoingBack) return { failed: failed ?? new Error("an earlier start could not replace the data") };
   return { ...(journal.says !== undefined && { says: journal.says }) };

@@ -1,8 +1,8 @@
 // Disk space of the data directory: detects full and read-only disks, and maintains a reserve file. The reserve is released when
 // the disk is full, so that Kit can still record changes that free up space.
-import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync, statfsSync, statSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, ftruncateSync, openSync, statfsSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { renamePatientlySync } from "../renames.ts";
+import { removePatientlySync, renamePatientlySync } from "../renames.ts";
 
 /** A data directory and the reserve file in it. */
 type ReserveLocation = { readonly path: string; readonly reserve: string };
@@ -27,7 +27,7 @@ function writeBytes(path: string, bytes: number, keptBytes: number): void {
     ftruncateSync(file, keptBytes);
     if (keptBytes > 0) fsyncSync(file);
   } catch (error) {
-    rmSync(path, { force: true });
+    removePatientlySync(path, { force: true });
     throw error;
   } finally {
     closeSync(file);
@@ -39,7 +39,7 @@ export function probeWrite(folder: string): string | undefined {
   const path = join(folder, `trial-${crypto().randomUUID()}`);
   try {
     writeBytes(path, trialBytes, 0);
-    rmSync(path, { force: true });
+    removePatientlySync(path, { force: true });
     return undefined;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code;
@@ -67,7 +67,7 @@ export function ensureReserve(dir: ReserveLocation): void {
   if (hasReserve(dir)) {
     if (free >= reserveBytes) return;
     writeBytes(part, reserveBytes, 0);
-    return rmSync(part, { force: true });
+    return removePatientlySync(part, { force: true });
   }
   if (free < 2 * reserveBytes) throw noSpace();
   writeBytes(part, 2 * reserveBytes, reserveBytes);
@@ -77,6 +77,6 @@ export function ensureReserve(dir: ReserveLocation): void {
 /** Deletes the reserve. Returns whether there was one. */
 export function releaseReserve(dir: ReserveLocation): boolean {
   const isThere = hasReserve(dir);
-  rmSync(dir.reserve, { force: true });
+  removePatientlySync(dir.reserve, { force: true });
   return isThere;
 }

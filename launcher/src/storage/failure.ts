@@ -1,6 +1,8 @@
 // Classifies storage errors, and explains them to the user.
 
-import { detailOf, type Message, MessageError, type MessageOrText } from "@kit/contract";
+import { existsSync } from "node:fs";
+import { parse, resolve } from "node:path";
+import { detailOf, type Message, MessageError, type MessageOrText } from "@kit/contract/message";
 import { message } from "@kit/contract/messages";
 import { probeWrite } from "./disk-space.ts";
 
@@ -48,6 +50,7 @@ const full = message("storage.disk_full");
 const readOnly = message("storage.read_only");
 const forbidden = message("storage.forbidden");
 const faulty = message("storage.disk_errors");
+const gone = message("storage.drive_gone");
 /** The failure shown while Kit tries to restore files that were moved or overwritten. */
 export const filesDisplacedMessage = message("storage.displaced");
 /** Explanations by the system's error code. */
@@ -58,6 +61,8 @@ const causes: Readonly<Record<string, Message>> = {
   EACCES: forbidden,
   EPERM: forbidden,
   EIO: faulty,
+  ENXIO: gone,
+  ENODEV: gone,
 };
 
 /** Explanations by SQLite's primary error code. */
@@ -72,6 +77,9 @@ const advice: Record<number, Message> = {
 };
 /** Whether the error is READONLY, IOERR or CANTOPEN, which do not say what the system refused. */
 const isAmbiguous = (error: unknown) => [8, 10, 14].includes(primaryCode(error));
+
+/** Windows has many codes for a drive that was removed, of which Node names few. */
+const isDriveGone = (folder: string) => !existsSync(parse(resolve(folder)).root);
 
 export type FailureExplanation = { readonly reason: MessageOrText; readonly isFull: boolean };
 
@@ -89,7 +97,8 @@ export function classifyFailure(error: unknown, folder: string): FailureExplanat
     return { reason, isFull: explanation === full };
   }
   const code = systemErrorCode(error) ?? (isAmbiguous(error) ? probeWrite(folder) : undefined);
-  const explanation = causes[code ?? ""] ?? advice[primaryCode(error)] ?? message("storage.restart");
+  const known = causes[code ?? ""] ?? advice[primaryCode(error)] ?? message("storage.restart");
+  const explanation = known !== full && isDriveGone(folder) ? gone : known;
   return { reason: message("storage.failed", { explanation, problem }), isFull: explanation === full };
 }
 

@@ -1,20 +1,11 @@
 // Opens the database. Moves a damaged one to quarantine, restores the newest good backup, and salvages readable rows.
 
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { detailOf, type Message, MessageError, type MessageOrText } from "@kit/contract";
+import { detailOf, type Message, MessageError, type MessageOrText } from "@kit/contract/message";
 import { message } from "@kit/contract/messages";
-import { renamePatientlySync } from "../renames.ts";
+import { removePatientlySync, renamePatientlySync } from "../renames.ts";
 import { isOwnBackup, listBackups, passesDatabaseCheck } from "./backup.ts";
 import { openConnection } from "./connection.ts";
 import type { DataDir } from "./data-dir.ts";
@@ -65,7 +56,8 @@ export function findPendingSalvage(dir: DataDir): QuarantinedDatabase | undefine
 export const recordSalvageAttempt = (aside: QuarantinedDatabase): void =>
   writeNote({ ...aside, attempts: aside.attempts + 1 });
 
-const recordSalvageDone = ({ place }: QuarantinedDatabase): void => rmSync(notePath(place), { force: true });
+const recordSalvageDone = ({ place }: QuarantinedDatabase): void =>
+  removePatientlySync(notePath(place), { force: true });
 
 /** The newest good backup made by this launcher, otherwise the newest good backup of any origin. */
 async function findGoodBackup(
@@ -115,7 +107,7 @@ export const wasClosedUncleanly = (dir: DataDir): boolean => existsSync(dir.open
 
 export const markDatabaseOpen = (dir: DataDir): void => writeFileSync(dir.openMarker, "", { mode: 0o600 });
 
-export const markDatabaseClosed = (dir: DataDir): void => rmSync(dir.openMarker, { force: true });
+export const markDatabaseClosed = (dir: DataDir): void => removePatientlySync(dir.openMarker, { force: true });
 
 /** A salvage interrupted by a crash is retried once. */
 const salvageTriesMax = 2;

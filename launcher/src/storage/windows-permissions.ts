@@ -1,13 +1,16 @@
 // Who may read a folder on Windows: limits it to its user, and reads its permissions in a form that no language changes.
+
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { removePatientlySync } from "../renames.ts";
 
 /** Windows itself and its administrators, who may read every folder anyway. */
 const systemSid = "S-1-5-18";
 const administratorsSid = "S-1-5-32-544";
+const usersSid = "S-1-5-32-545";
 
 /** Abbreviations of SIDs in a security descriptor. */
 const abbreviations: Readonly<Record<string, string>> = { SY: systemSid, BA: administratorsSid };
@@ -86,6 +89,11 @@ const privateArgs = (folder: string, sid: string): readonly string[] => [
   ...[sid, systemSid, administratorsSid].map((each) => `*${each}:(OI)(CI)F`),
 ];
 
+/** Lets all users of this computer read a folder and what will be in it, like a folder on another drive. Throws if that fails. */
+export function shareOnWindows(folder: string, runProgram: RunProgram = run): void {
+  runProgram("icacls", [folder, "/grant", `*${usersSid}:(OI)(CI)RX`]);
+}
+
 /** Makes the folder readable for the user alone. Returns whether Windows said that it did. Never throws. */
 export function makePrivateOnWindows(folder: string, runProgram: RunProgram = run): boolean {
   try {
@@ -117,6 +125,6 @@ export function readersOnWindows(folder: string, runProgram: RunProgram = run): 
   } catch {
     return undefined;
   } finally {
-    rmSync(saved, { force: true });
+    removePatientlySync(saved, { force: true });
   }
 }

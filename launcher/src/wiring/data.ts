@@ -1,7 +1,7 @@
 // Creates the data slice. Every other slice supplies the functions that count, export and wipe its own data.
 import { join } from "node:path";
 import { recorderDefaults } from "@kit/contract";
-import { kitVersion } from "../config.ts";
+import { kitInWords, kitVersion } from "../config.ts";
 import {
   createDataService,
   type DataService,
@@ -13,6 +13,7 @@ import { createGameDataStore, createLibraryStore, exportSessions, loadLabels } f
 import { copyAdmission } from "../http/admission-store.ts";
 import { createEventExportStore, exportEvents } from "../inbox/index.ts";
 import { createTargetStore } from "../monitor/forwarding/forwarding-store.ts";
+import { keepForwarding } from "../monitor/forwarding/restored-forwarding-store.ts";
 import { createIssueExportStore } from "../monitor/issues/issue-export-store.ts";
 import { createNoticeStore } from "../monitor/notices/notice-store.ts";
 import { minFreeBytes, readDiskSpace } from "../recording/clips/cleanup.ts";
@@ -21,8 +22,7 @@ import { createClipStore } from "../recording/clips/clip-store.ts";
 import { loadRecordingRules } from "../recording/plans/rule-store.ts";
 import { loadRecorderSettings } from "../recording/settings/setting-store.ts";
 import { createAccountStore } from "../social/accounts/account-store.ts";
-import { createPostStore } from "../social/posts/post-store.ts";
-import { createPostExportStore } from "../social/posts/posts-of-games-store.ts";
+import { createPostExportStore, createPostStore } from "../social/posts/post-store.ts";
 import { createPostRuleStore } from "../social/rules/rule-store.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { SharedDeps } from "./slices.ts";
@@ -147,7 +147,7 @@ function wireExport(shared: SharedDeps): Omit<ExportDeps, "now"> {
   return { parts, files: (game) => exportFiles(shared, game), version: kitVersion };
 }
 
-export function wireData(shared: SharedDeps): DataService {
+export function wireData(shared: SharedDeps, openedAtMs: number): DataService {
   const { config, storage, dir, now, games, assignment, feed } = shared;
   const { migrations, clipsDir } = config;
   const stores = [
@@ -163,15 +163,17 @@ export function wireData(shared: SharedDeps): DataService {
     clipsDir,
     migrations,
     now,
+    openedAtMs,
     diskOf: readDiskSpace,
     minFreeBytes,
     counts: stores.map(({ count }) => count),
     copyAdmission: () => copyAdmission(storage),
+    keepForwarding: () => keepForwarding(storage),
     clips: createClipStore(storage, clipsDir, () => undefined).usage,
     quotaBytes: () => loadQuota(storage),
     hasGame: (game) => games.list().games.some((known) => known.game === game),
     exporting: wireExport(shared),
-    commandOptions: config.dataDirOption,
+    commandOptions: { program: kitInWords(), options: config.dataDirOption },
     onChanged: () => feed.notifyChange("storage"),
   });
 }

@@ -2,7 +2,7 @@
 // data slice.
 import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { demoAccountName, demoGame } from "@kit/contract";
 import { autostartRoutes, createAutostart, createDesktopEntry, desktopEntryRoutes } from "../autostart/index.ts";
 import type { Config } from "../config.ts";
@@ -14,11 +14,9 @@ import {
   createIconFinder,
   createPlayGame,
   type EventAssignment,
-  findProcessTree,
   type GameRegistry,
   type GameSessions,
   gameRoutes,
-  isProcessRunning,
   type ProcessLife,
   type SenderRegistry,
   type SourceFolders,
@@ -32,16 +30,17 @@ import {
   insertReceiptStateOrReason,
 } from "../inbox/index.ts";
 import { log } from "../log.ts";
-import { createEventIssueStore, createIssueCountStore } from "../monitor/issues/issues-of-games-store.ts";
+import { createEventIssueStore, createIssueCountStore } from "../monitor/issues/issue-store.ts";
 import { createMonitor, type Monitor } from "../monitor/monitor.ts";
 import { createDesktopNotifier } from "../monitor/notices/desktop-notifier.ts";
 import { createOutbound } from "../outbound/outbound.ts";
+import { isProcessRunning } from "../process/is-running.ts";
 import { type Say, sayIn } from "../reader-language.ts";
 import { createClipCountStore, createClipSpanStore } from "../recording/clips/clip-data-store.ts";
 import { Recording, type RecordingDeps } from "../recording/recording.ts";
 import { createKeyring, createSecrets, type Secrets } from "../secrets/index.ts";
 import { createAccountStore } from "../social/accounts/account-store.ts";
-import { createDraftCountStore, createEventPostStore } from "../social/posts/posts-of-games-store.ts";
+import { createDraftCountStore, createEventPostStore } from "../social/posts/post-store.ts";
 import { createSocial, type Social } from "../social/social.ts";
 import type { DataDir } from "../storage/data-dir.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -79,9 +78,10 @@ function openDashboard({ ownCommand, dataDir }: Config): void {
 
 /** Recording gets switches and the game of an event from games, and notifies the feed of changes. */
 export function wireRecording(
-  { config, storage, dir, now, say, games, feed, listWindows }: SharedDeps & Pick<RecordingDeps, "listWindows">,
+  shared: SharedDeps & Pick<RecordingDeps, "windowsDesktop" | "processesOf" | "stopKit">,
   clipsChanged: () => void,
 ): Recording {
+  const { config, storage, dir, now, say, games, feed, windowsDesktop, processesOf, stopKit } = shared;
   return new Recording({
     ...config,
     storage,
@@ -90,13 +90,15 @@ export function wireRecording(
     desktop: createDesktopNotifier({ searchPath: config.searchPath, onFailure: log.notNotified }),
     say,
     openDashboard: () => openDashboard(config),
+    stopKit,
     icon: iconFile(config),
-    processesOf: findProcessTree,
+    processesOf,
     isProcessRunning,
-    listWindows,
+    windowsDesktop,
     stateReached: insertReceiptState,
     gameOf: (kind, eventId) => games.gameOf(kind, eventId),
     labelOf: (eventId, game) => games.eventName(eventId, game),
+    gameName: (game) => games.gameName(game),
     knownIds: () => games.idsOfService("recording"),
     isOn: (game) => games.isOn("recording", game),
     onChanged(what) {
@@ -203,7 +205,7 @@ export function wireGameRoutes(
     games,
     storage,
     now,
-    play: createPlayGame({ ...config, runningSinceMs: sessions.runningSinceMs, onStarted: log.played }),
+    play: createPlayGame({ ...config, ...sessions, onStarted: log.played }),
     posterOf: recording.posterPath,
     findIcon: createIconFinder(now),
     onChanged: () => feed.notifyChange("games"),
@@ -249,8 +251,16 @@ const run = (program: string, args: readonly string[], input = ""): Promise<numb
     child.stdin?.on("error", () => undefined).end(input);
   });
 
+/** Returns the command of the program that the setup puts beside Kit's on Windows: it shows no console, not even for a moment. */
+function windowlessCommand([program = "", ...words]: readonly string[]): readonly string[] {
+  const opener = join(dirname(program), "kit-open.exe");
+  return basename(program).toLowerCase() === "kit.exe" && existsSync(opener) ? [opener, ...words] : [program, ...words];
+}
+
 /** Names the data folder, clips folder and port of this launcher, because the system may start Kit in another environment. */
-function startCommand({ ownCommand, dataDir, clipsDir, port }: Config, how: "--no-open" | "--from-menu"): string[] {
+function startCommand(config: Config, how: "--no-open" | "--from-menu"): string[] {
+  const { dataDir, clipsDir, port } = config;
+  const ownCommand = process.platform === "win32" ? windowlessCommand(config.ownCommand) : config.ownCommand;
   const clips = clipsDir === join(dataDir, "clips") ? [] : ["--clips-dir", clipsDir];
   const windowless = process.platform === "win32" ? ["--windowless"] : [];
   return [...ownCommand, "start", how, ...windowless, "--port", String(port), "--data-dir", dataDir, ...clips];

@@ -225,11 +225,14 @@ test("kit doctor reports why the newest request was refused or ignored, until on
   await launcher.send("recording", { ...good, eventId: 7 });
   assert.match(
     await ofEvents(),
-    /^bad: a request was refused at .* \(422\), and 1 more since .*eventId.* → .*`kit tail`/,
+    /^bad: a request was refused at .* \(422\), and 1 more since .*eventId.* → .*`npx kit tail/,
   );
   await succeeds("switch", "off", "--event", "arrivals_begun", "--kind", "recording");
   await launcher.send("recording", good);
-  assert.match(await ofEvents(), /^bad: .* ignored: .* → kit switch on --kind recording --event arrivals_begun$/);
+  assert.match(
+    await ofEvents(),
+    /^bad: .* ignored: .* → npx kit switch on --kind recording --event arrivals_begun( --data-dir .*)?$/,
+  );
   await succeeds("switch", "on", "--event", "arrivals_begun", "--kind", "recording");
   await launcher.send("recording", { ...good, timestamp: timestamp() });
   assert.match(await ofEvents(), /^good/);
@@ -237,9 +240,12 @@ test("kit doctor reports why the newest request was refused or ignored, until on
   await launcher.send("recording", foreign);
   await succeeds("switch", "off", "--event", foreign.eventId, "--kind", "recording");
   await launcher.send("recording", foreign);
-  assert.match(await ofEvents(), /^bad: .* → kit switch on --kind recording --event ID$/);
+  assert.match(await ofEvents(), /^bad: .* → npx kit switch on --kind recording --event ID( --data-dir .*)?$/);
   await launcher.send("recording", good, { origin: "https://arrivals.example" });
-  assert.match(await ofEvents(), /^bad: .* → If you trust it: kit origins allow https:\/\/arrivals\.example$/);
+  assert.match(
+    await ofEvents(),
+    /^bad: .* → If you trust it: npx kit origins allow https:\/\/arrivals\.example( --data-dir .*)?$/,
+  );
   await launcher.send("recording", { ...good, timestamp: timestamp() });
 });
 

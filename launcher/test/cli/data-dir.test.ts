@@ -28,9 +28,27 @@ test("the command that the launcher prints for another link works", async () => 
   assert.match(stdout, new RegExp(`127\\.0\\.0\\.1:${launcher.port}/#t=`));
 });
 
+test("commands that the command line advises, also in messages of the launcher, name the data folder", async () => {
+  const option = `--data-dir "${launcher.dataDir}"`;
+  const said = async (...words: string[]) => {
+    const { stdout, stderr } = await kit(...words, "--data-dir", launcher.dataDir);
+    return stdout + stderr;
+  };
+  const fire = `npx kit fire social mygame_boss_defeated ${option}`;
+  assert.ok((await said("posts")).includes(`--account ACCOUNT ${option}\`, then \`${fire}\`.`));
+  assert.ok((await said("sessions")).includes(`\`npx kit run ${option} -- COMMAND\``));
+  assert.equal(
+    (await said("posts", "skip", "0190")).trim(),
+    `0190: There is no such post. \`npx kit posts ${option}\` lists them.`,
+  );
+});
+
 test("kit doctor does not advise closing a Kit that only has another data directory", async () => {
   const { stdout } = await kit("doctor", "--port", String(launcher.port), "--data-dir", join(elsewhere, "other"));
-  assert.match(stdout, /is used by a Kit with another data directory: .*\(process \d+\)/);
-  assert.match(stdout, /→ Add its --data-dir/);
+  assert.match(
+    stdout,
+    /is used by a Kit with another data directory, possibly of another user of this computer: .*\(process \d+\)/,
+  );
+  assert.match(stdout, /→ If it is yours, add its --data-dir to check it; otherwise start Kit with --port N/);
   assert.doesNotMatch(stdout, /Close it/);
 });

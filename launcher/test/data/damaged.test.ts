@@ -5,6 +5,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { textOf } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { listBackups } from "../../src/storage/backup.ts";
 import type { DataDir } from "../../src/storage/data-dir.ts";
 import {
@@ -247,6 +248,29 @@ test("a post that the backup has as waiting is not sent again: it counts as sent
     await using opened = await openStorageIn(dir);
     assert.deepEqual({ ...(await postIn(opened.storage)) }, expected, harmed);
   }
+});
+
+test("a forwarding target whose current switches are lost is switched off, and says why", async () => {
+  using dir = folder.copy();
+  for (const [path, enabled] of [
+    [listBackups(dir.backups)[0] ?? "", 1],
+    [dir.database, 0],
+  ] as const) {
+    const database = new DatabaseSync(path);
+    database
+      .prepare(
+        "INSERT INTO forward_target (id, kind, host, access, installation, created_ms, enabled) VALUES ('t', 'otlp', 'h', 'a', 'i', 1, ?)",
+      )
+      .run(enabled);
+    database.close();
+  }
+  zero(dir.database, pagesOf(dir, "forward_target").at(-1) ?? 0);
+  await using opened = await openStorageIn(dir);
+  const [target] = await opened.storage.read(sql`SELECT enabled, installation, fault FROM forward_target`);
+  assert.deepEqual(
+    { ...target },
+    { enabled: 0, installation: null, fault: toMessageColumn(message("target.restored")) },
+  );
 });
 
 test("if posted events are unknown, the recovery posts none of them, and their receipts have the reason", async () => {

@@ -23,7 +23,7 @@ const command = {
 const backupAt = (name: string) => join(launcher.dataDir, "backups", name);
 const get = async <T>(path: string) => (await launcher.api("GET", path)).json<T>();
 async function restore(name: string): Promise<void> {
-  const began = startsOf(launcher);
+  const began = await startsOf(launcher);
   const reply = await launcher.api("POST", `/api/backups/${name}/restore`);
   assert.equal(reply.status, 202, reply.text);
   await reopenedOf(launcher, began);
@@ -58,7 +58,7 @@ function arm(path: string): void {
   run(
     "INSERT INTO account (id, network, name, host, limits, kept, added_ms) VALUES ('a', 'webhook', 'evil', 'evil.example', '{}', 'file', 1)",
   );
-  run("INSERT INTO forward_target (id, kind, host, created_ms) VALUES ('f', 'otlp', 'evil.example', 1)");
+  run("INSERT INTO forward_target (id, kind, host, access, created_ms) VALUES ('f', 'otlp', 'evil.example', 'a', 1)");
   run("INSERT INTO game_source VALUES ('saga', '/', 'vscode')");
   run("INSERT INTO service VALUES ('recording', 1) ON CONFLICT DO UPDATE SET enabled = 1");
   run("INSERT INTO recorder_setting VALUES ('obsUrl', '\"ws://evil.example:4455\"')");

@@ -341,7 +341,7 @@ test("a backup, its restore and a complete wipe cause no notice", async () => {
   const { name } = (await launcher.api("POST", "/api/backups")).json<Backup>();
   const replacing = { [`/api/backups/${name}/restore`]: undefined, "/api/wipe-all": { confirm: "wipe all" } };
   for (const [path, body] of Object.entries(replacing)) {
-    const began = startsOf(launcher);
+    const began = await startsOf(launcher);
     assert.equal((await launcher.api("POST", path, body)).status, 202, path);
     await reopenedOf(launcher, began);
     await until("the launcher answers", () =>

@@ -4,14 +4,17 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { demoAccountName, demoGame, demoSocialId } from "@kit/contract";
 import { readConfig } from "../../src/config.ts";
 import { insertWipe } from "../../src/data/wipe-store.ts";
+import { Wipes } from "../../src/data/wipes.ts";
 import { createSecrets } from "../../src/secrets/secrets.ts";
 import type { DataDir } from "../../src/storage/data-dir.ts";
 import { type Statement, sql } from "../../src/storage/sql.ts";
 import { openDataDir } from "../../src/wiring/open-data-dir.ts";
 import { makeDataDir, removeDataDir } from "../support/storage-folder.ts";
+import { until } from "../support/until.ts";
 import { filesWith } from "./games-folder.ts";
 
 const opened = async (dir: DataDir) =>
@@ -150,4 +153,27 @@ test("the demo's account is deleted with the demo and its secret, unless a remai
     left: [["demo", "mine"], ["other"]],
     secret: "opens it",
   });
+});
+
+test("a wipe that becomes due while Kit starts is carried out, and one that failed at the start waits", async () => {
+  const dir = makeDataDir();
+  const storage = await opened(dir);
+  const deps = { storage, storedAmounts: async () => new Map(), hasGame: () => true, onChanged: () => undefined };
+  let reopened = 0;
+  const onDue = () => {
+    reopened += 1;
+  };
+  const startAt = (openedAtMs: number, nowMs: number) => new Wipes({ ...deps, openedAtMs, now: () => nowMs, onDue });
+  await storage.write(insertWipe({ game: "wanderlust", dueMs: 1_000 }));
+  await startAt(900, 1_100).scheduleNext();
+  await until("the launcher reopens", () => reopened === 1);
+  await storage.write(insertWipe({ game: "other", dueMs: 3_600_000 }));
+  const failedAtStart = startAt(1_000, 1_100);
+  await failedAtStart.scheduleNext();
+  // A timer that is due at once would fire before this one.
+  await pause(5);
+  assert.equal(reopened, 1, "it waits for the next opening, not for the other game's hour");
+  failedAtStart.stop();
+  await storage.close();
+  removeDataDir(dir);
 });

@@ -127,7 +127,11 @@ test("the demo produces playable clips, one issue of two reports, a draft and a 
   const { post } = outcome(end.outcomes, "score");
   const draft = await asked<Post>(launcher, `/api/posts/${post}`);
   assert.equal(draft.state, "draft");
-  const session = await asked<GameSession>(launcher, `/api/sessions/${end.session}`);
+  // Sessions follow the journal up to a second later.
+  const session = await until("the session with every event", async () => {
+    const found = await asked<GameSession>(launcher, `/api/sessions/${end.session}`);
+    return found.events >= 7 && found;
+  });
   assert.deepEqual([session.game, session.events, session.errors], ["kit_demo", 7, 2]);
   assert.equal((await demoOf(launcher)).state, "played");
   // An approved post is sent to the demo's own receiver only.
@@ -172,7 +176,7 @@ suite("the demo without a recorder", { concurrency: true }, () => {
   test("Ctrl-C ends the demo with the outcomes so far, and a demo whose launcher is killed ends too", async () => {
     await using launcher = await startOwnLauncher({ env: noDisplay });
     const [ended, orphaned] = [0, 1].map(() => play(launcher, noDisplay, "--seconds", "60")) as [Played, Played];
-    await Promise.all([reached(ended, "streak"), reached(orphaned, "streak")]);
+    await reached(ended, "streak");
     ended.child.kill("SIGINT");
     await endsWell(ended);
     const end = ended.lines.at(-1);
@@ -181,6 +185,7 @@ suite("the demo without a recorder", { concurrency: true }, () => {
       end?.outcomes?.map(({ part }) => part),
       ["started", "streak"],
     );
+    await reached(orphaned, "streak");
     await launcher.process().end("SIGKILL");
     assert.equal(await orphaned.ended, 3);
   });

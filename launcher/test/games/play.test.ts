@@ -23,7 +23,10 @@ after(async () => {
   if (place) rmSync(place, { recursive: true, force: true });
 });
 
-/** Writes a game that records how it was started, prints a line, and runs until its file `end` exists or it is killed. */
+/**
+ * Writes a game that records how it was started, prints a line, and runs until its file `end` exists, it is killed, or the folder is
+ * removed.
+ */
 function gameAt(t: TestContext, name: string) {
   const [program, facts, end] = ["", ".facts", ".end"].map((part) => join(place, name + part)) as [
     string,
@@ -33,7 +36,7 @@ function gameAt(t: TestContext, name: string) {
   const script = `#!/bin/sh
 echo loading the vault >&2
 printf '%s\\n' "$$" "$PWD" "$#" "$@" > "${facts}.new" && mv "${facts}.new" "${facts}"
-for try in $(seq 1200); do [ -e "${end}" ] && exit 3; sleep 0.05; done
+for try in $(seq 12000); do [ -e "${end}" ] || [ ! -d "${place}" ] && exit 3; sleep 0.05; done
 `;
   writeFileSync(program, script);
   chmodSync(program, 0o755);
@@ -102,6 +105,26 @@ test("no end of the launcher ends a game, a running game is not started twice, a
   const { crash } = await sessionOf("quest", ({ crash: of }) => of !== null);
   const payload = (await launcher.receipt(crash ?? "")).event.payload as { stackTrace: string };
   assert.equal(payload.stackTrace, "loading the vault");
+});
+
+test("a game that ended can be started again while a program that it started still has its output open", {
+  skip,
+}, async (t) => {
+  const game = gameAt(t, "relay");
+  const left = join(place, "left.end");
+  const program = join(place, "relay-starter");
+  writeFileSync(program, `#!/bin/sh\n(until [ -e "${left}" ]; do sleep 0.05; done) &\nexec "${game.program}"\n`);
+  chmodSync(program, 0o755);
+  t.after(() => writeFileSync(left, ""));
+  await setCommand("relay", program);
+  assert.equal((await play("relay")).status, 202);
+  await game.started();
+  game.end();
+  const first = await sessionOf("relay", ({ ending }) => ending === "exited");
+  const again = await play("relay");
+  assert.equal(again.status, 202, again.text);
+  // It ends before its folder is removed.
+  await sessionOf("relay", ({ ending, id }) => ending === "exited" && id !== first.id);
 });
 
 test("a game that cannot be started is refused with the reason, and gets no session", { skip }, async (t) => {

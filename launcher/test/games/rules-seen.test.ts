@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EventKind } from "@kit/contract";
+import { createRuleCountStore } from "../../src/games/game-store.ts";
 import { GameRegistry } from "../../src/games/games.ts";
-import { createRuleCountStore } from "../../src/games/rule-count-store.ts";
 import { createInbox } from "../../src/inbox/inbox.ts";
 import { deleteOldestEvents } from "../../src/inbox/inbox-store.ts";
 import { type Statement, sql } from "../../src/storage/sql.ts";

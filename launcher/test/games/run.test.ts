@@ -94,7 +94,8 @@ async function introduce(game: Game, name: string): Promise<string[]> {
   const ids: string[] = [];
   await until(`who ${name} is`, async () => {
     const entered = await trigger(game, `${name}_entered`);
-    const reportId = await report(game, "Who am I?");
+    // A timeline combines many equal reports of a minute.
+    const reportId = await report(game, `Who am I? ${ids.length}`);
     ids.push(entered, reportId);
     return (await receiptOf(reportId)).event.game === name;
   });
@@ -148,7 +149,8 @@ test("two simultaneous games have their own events, a crash becomes an issue wit
   );
   const { report: kept } = (await launcher.api("GET", `/api/issues/${issue}`)).json<IssueDetail>();
   assert.match(kept?.message ?? "", /^saga crashed: SIGSEGV/);
-  const builds = ofOne.events.filter(({ kind }) => kind === "monitor").map(({ payload }) => payload.build);
+  // A report whose sender is found late has no build.
+  const builds = ofOne.events.flatMap(({ payload }) => payload.build ?? []);
   assert.deepEqual(new Set(builds), new Set(["1.5"]), "the reports have the build of their run");
   assert.match(kept?.stackTrace ?? "", /loading the vault$/);
 
@@ -308,6 +310,39 @@ test("a run that is reported twice is one session, and its crash is one report",
   const one = await sessionWith("twice_told", ({ events }) => events > 0);
   assert.deepEqual([one.events, (await sessions("twice_told")).length], [1, 1]);
   assert.match((await timelineOf(one)).entries[0]?.label ?? "", /^twice_told crashed: 0xC0000005, access violation$/);
+});
+
+test("a launcher that disconnects before its kit run knows that the message has arrived does not end the game", async (t) => {
+  // As on a busy computer: the message counts as sent only after the other end has closed.
+  const late = `
+    const send = process.send;
+    process.send = (message, handle, options, sent) =>
+      send.call(process, message, handle, options, (error) => process.once("disconnect", () => sent(error)));`;
+  const preload = `--import=data:text/javascript,${encodeURIComponent(late)}`;
+  const [program = "", ...all] = kitCommand(
+    "run",
+    "--unseen",
+    ...own(),
+    "--game",
+    "lantern",
+    "--",
+    process.execPath,
+    "-e",
+    "process.exit(9)",
+  );
+  const child = spawn(program, all, {
+    env: { ...process.env, NODE_OPTIONS: preload },
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+  t.after(() => child.kill("SIGKILL"));
+  let stderr = "";
+  child.stderr?.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  const ended = once(child, "exit");
+  assert.deepEqual((await once(child, "message"))[0], { runs: true });
+  child.disconnect();
+  assert.deepEqual(await ended, [9, null], stderr);
 });
 
 test("a missing program ends with 127, as in a shell", async () => {

@@ -110,7 +110,7 @@ for (const method of declared) {
       const look = async ([label, more]: (typeof ways)[number]) => {
         // The answer to HEAD names the length of a body that is not sent.
         const bytes = requestBytes(port, { method, target, ...more });
-        const answer = method === "HEAD" ? await headOf(bytes) : await sendRaw(port, bytes, 5_000);
+        const answer = method === "HEAD" ? await headOf(bytes) : await sendRaw(port, bytes);
         const what = wrongIn(answer, method);
         if (what !== undefined) wrong.push(`${target} ${label}: ${what}`);
       };
@@ -121,7 +121,7 @@ for (const method of declared) {
 }
 
 async function headOf(bytes: Buffer): Promise<RawAnswer | undefined> {
-  const { socket, received, ended } = openRaw(port, 5_000);
+  const { socket, received, ended } = openRaw(port);
   socket.write(bytes);
   const isWhole = () => received().includes("\r\n\r\n");
   while (!isWhole()) {
@@ -144,7 +144,7 @@ test("every refused request of another method gets a problem document", async ()
   for (const method of METHODS.filter((each) => !declared.includes(each) && each !== "CONNECT")) {
     for (const target of ["/", "/nothing", "/api/health", "/api/events", "/api/recording/trigger", "/api/nothing"]) {
       for (const headers of [[], [bearer]]) {
-        const answer = await sendRaw(port, requestBytes(port, { method, target, headers }), 5_000);
+        const answer = await sendRaw(port, requestBytes(port, { method, target, headers }));
         const what = wrongIn(answer, method);
         if (what !== undefined || (answer?.status ?? 0) < 400)
           wrong.push(`${method} ${target}: ${what ?? answer?.status}`);
@@ -161,7 +161,7 @@ async function problemOf(operation: Operation, query: string): Promise<Problem> 
   const headers = [access === "ticket" ? self() : bearer, ...(operation.body === undefined ? [] : [json])];
   const body = operation.body === undefined ? {} : { body: "{}" };
   const bytes = requestBytes(port, { method, target: `${callAddress(operation)}?${query}`, headers, ...body });
-  return JSON.parse((await sendRaw(port, bytes, 5_000))?.body ?? "{}");
+  return JSON.parse((await sendRaw(port, bytes))?.body ?? "{}");
 }
 const isUnknown = ({ type }: Problem) => type === problemType("unknown_parameter");
 

@@ -9,6 +9,7 @@ import { requestTimeoutMs, triggerRecording } from "@kit/contract";
 import { freePort } from "../../../tools/engines/free-port.ts";
 import { ask, startServer, withDescriptorsMax } from "../support/launcher-process.ts";
 import { startOwnLauncher } from "../support/own-launcher.ts";
+import { patienceMs } from "../support/until.ts";
 import type { Attack, AttackReport } from "./half-open-attack.ts";
 
 const skip = process.platform === "linux" ? false : "not run: descriptors are limited and counted the way Linux does";
@@ -24,7 +25,7 @@ async function startAttack(t: TestContext, wanted: Attack): Promise<() => Attack
   t.after(() => worker.terminate());
   let report: AttackReport = { opened: 0, open: 0 };
   await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`only ${report.opened} connections were opened`)), 15_000);
+    const timer = setTimeout(() => reject(new Error(`only ${report.opened} connections were opened`)), patienceMs);
     worker.once("error", reject);
     worker.on("message", (message: AttackReport) => {
       report = message;

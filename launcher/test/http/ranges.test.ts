@@ -21,11 +21,7 @@ const { port, secret, pages } = await httpFolderOfFile(files, sends);
 
 type Headers = readonly (readonly [name: string, value: string])[];
 const ask = (target: string, headers: Headers = [], method = "GET") =>
-  sendRaw(
-    port,
-    requestBytes(port, { method, target, headers: [["Authorization", `Bearer ${secret}`], ...headers] }),
-    5_000,
-  );
+  sendRaw(port, requestBytes(port, { method, target, headers: [["Authorization", `Bearer ${secret}`], ...headers] }));
 
 const range = (value: string): Headers => [["Range", value]];
 const asked: readonly (readonly [label: string, headers: Headers])[] = [

@@ -35,6 +35,7 @@ before(async () => {
   const rules = ["MAP rebind.test 127.0.0.1", `MAP game.example:80 127.0.0.1:${pagesPort}`];
   browser = await openBrowser(rules);
   context = await browser.newContext();
+  context.setDefaultTimeout(patienceMs);
   await signIn();
 });
 after(async () => {
@@ -228,6 +229,7 @@ test("a web page asks for consent, is listed, and can send as long as it is allo
   const origin = "http://asking.example";
   const asking = await openBrowser([`MAP asking.example:80 127.0.0.1:${pagesPort}`]);
   const page = await asking.newPage();
+  page.setDefaultTimeout(patienceMs);
   await page.goto(`${origin}/`);
   const send = () =>
     page.evaluate(`fetch(${JSON.stringify(`${kit}/api/social/trigger`)}, {

@@ -176,7 +176,7 @@ test("the 17th reader of the feed is refused, and gets a place when another one 
   const authorization = `Bearer ${launcher.secret()}`;
   const bytes = requestBytes(launcher.port, { target: "/api/feed", headers: [["Authorization", authorization]] });
   const follow = async (): Promise<RawConnection> => {
-    const connection = openRaw(launcher.port, 20_000);
+    const connection = openRaw(launcher.port);
     connection.socket.write(bytes);
     while (!connection.received().includes("\r\n\r\n"))
       await new Promise((resolve) => connection.socket.once("data", resolve));

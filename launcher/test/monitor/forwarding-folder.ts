@@ -1,11 +1,23 @@
 // Runs forwarding on a real database with the real monitor, and a scripted server as its target.
-import type { BodyOf, ForwardTarget, ForwardTestResult, Operation, ReplyOf, SentRequest } from "@kit/contract";
+import type {
+  BodyOf,
+  ForwardBucketTest,
+  ForwardTarget,
+  ForwardTestResult,
+  Invitation,
+  Operation,
+  ReplyOf,
+  SentRequest,
+} from "@kit/contract";
 import {
   acceptInvitation,
   addForwardTarget,
   changeForwardTarget,
+  checkInvitation,
   listForwardTargets,
   listSentRequests,
+  removeForwardTarget,
+  testForwardBucket,
   testForwardTarget,
 } from "@kit/contract";
 import { createForwarding, type Forwarding, type ForwardingDeps } from "../../src/monitor/forwarding/forwarding.ts";
@@ -28,7 +40,10 @@ export type ForwardFolder = {
   readonly dsn: string;
   add(body: BodyOf<typeof addForwardTarget>): Promise<ForwardTarget>;
   change(id: string, body: BodyOf<typeof changeForwardTarget>): Promise<ForwardTarget>;
+  remove(id: string): Promise<void>;
   test(id: string): Promise<ForwardTestResult>;
+  testBucket(id: string): Promise<ForwardBucketTest>;
+  check(invitation: Invitation): Promise<ReplyOf<typeof checkInvitation>>;
   accept(body: BodyOf<typeof acceptInvitation>): Promise<ForwardTarget>;
   /** What was sent to a target, newest first. */
   sent(id: string): Promise<readonly SentRequest[]>;
@@ -42,22 +57,35 @@ export type ForwardFolder = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-export async function openForwardFolder(changes: Partial<ForwardingDeps> = {}): Promise<ForwardFolder> {
+/** `beforeWrite` is called before each write to the database or the secrets, which fails if it throws. */
+export async function openForwardFolder(
+  changes: Partial<ForwardingDeps> = {},
+  beforeWrite: () => void = () => undefined,
+): Promise<ForwardFolder> {
   const server = await startForwardServer();
   const monitor = await openMonitorFolder();
   const secrets = new Map<string, string>();
   const failures: unknown[] = [];
   // Real waits take at least a second; here the clock skips them.
   const clock = { ms: 0 };
+  const { write, ...reading } = monitor.storage;
+  const kept = secretsInMemory(secrets);
+  const guarded =
+    <Given extends unknown[]>(call: (...given: Given) => Promise<void>) =>
+    async (...given: Given) => {
+      beforeWrite();
+      await call(...given);
+    };
   const begin = () =>
     createForwarding({
       ...noClips,
-      storage: monitor.storage,
-      secrets: secretsInMemory(secrets),
+      storage: { ...reading, write: guarded(write) },
+      writeDecision: guarded(write),
+      secrets: { ...kept, write: guarded(kept.write) },
       now: () => Date.now() + clock.ms,
       sentBefore: async () => monitor.before,
       onFailure: (error) => failures.push(error),
-      limits: { growthEveryMs: 200, attemptEveryMs: 0 },
+      limits: { growthEveryMs: 200, pauseMs: 0 },
       person: () => ({ user: "ana.lima", host: "lima-desktop", home: "/home/ana.lima" }),
       ...changes,
     });
@@ -78,6 +106,11 @@ export async function openForwardFolder(changes: Partial<ForwardingDeps> = {}): 
     add: (body) => call(addForwardTarget, { body }),
     change: (id, body) => call(changeForwardTarget, { params: { id }, body }),
     test: (id) => call(testForwardTarget, { params: { id } }),
+    testBucket: (id) => call(testForwardBucket, { params: { id } }),
+    async remove(id) {
+      await call(removeForwardTarget, { params: { id } });
+    },
+    check: (invitation) => call(checkInvitation, { body: { invitation } }),
     accept: (body) => call(acceptInvitation, { body }),
     sent: async (id) => (await call(listSentRequests, { params: { id } })).requests,
     target: (expected = () => true) =>

@@ -1,8 +1,11 @@
 // A scripted forwarding target, which keeps every request and answers them in order.
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { gunzipSync } from "node:zlib";
+import type { Invitation } from "@kit/contract";
 import { until } from "../support/until.ts";
 
 export type Received = {
@@ -35,9 +38,20 @@ export type ForwardServer = {
   script: Scripted[];
   /** The same for requests with a video, which are not in `script`. */
   videoScript: Scripted[];
+  /** When each request arrived, also those for its time. */
+  readonly arrivedMs: readonly number[];
+  /** How far its clock is ahead of this computer's. Requests for its time are neither kept nor in `script`. */
+  aheadMs: number;
   /** While true, requests are accepted but not read. */
   holds: boolean;
   readonly held: readonly IncomingMessage[];
+  /** Bytes that arrived, whether or not they made a request. */
+  readonly bytes: number;
+  /**
+   * How many connections were made to it so far, and over how many of them more may still arrive, as the operating system says: it sends
+   * what a program left behind. Only Linux tells.
+   */
+  connections(): { readonly made: number; readonly live: number };
   /** Resolves when there are this many requests. */
   have(count: number): Promise<readonly Received[]>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -54,11 +68,28 @@ function videoIn(bytes: Buffer): ReceivedVideo | undefined {
   return { event: JSON.parse(bytes.toString("utf8", 0, headEnd)).event_id, item, file };
 }
 
+/** Counts the clients' ends that are open, or closed with bytes that were not sent or not confirmed. */
+export function liveConnectionsTo(port: number): number {
+  if (process.platform !== "linux") return 0;
+  const remote = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  const rows = readFileSync("/proc/net/tcp", "utf8").trim().split("\n").slice(1);
+  return rows
+    .map((row) => row.trim().split(/\s+/))
+    .filter(([, , to = "", state = "", queues = ""]) => {
+      const isOpen = ["01", "02", "08"].includes(state);
+      return to.endsWith(remote) && (isOpen || Number.parseInt(queues, 16) > 1);
+    }).length;
+}
+
 export async function startForwardServer(port = 0): Promise<ForwardServer> {
   const received: Received[] = [];
+  const arrivedMs: number[] = [];
   const held: IncomingMessage[] = [];
   const server = createServer(async (request, response) => {
     const { method, url, headers } = request;
+    arrivedMs.push(performance.now());
+    const date = new Date(Date.now() + started.aheadMs).toUTCString();
+    if (method === "HEAD") return void response.writeHead(405, { date }).end();
     if (started.holds) return void held.push(request);
     const sent = Buffer.concat(await request.toArray().catch(() => []));
     if (!request.complete) return;
@@ -68,17 +99,25 @@ export async function startForwardServer(port = 0): Promise<ForwardServer> {
     received.push({ method, url, headers, body, video, port: request.socket.remotePort, atMs: Date.now() });
     const next = (video === undefined ? started.script : started.videoScript).shift() ?? { status: 200, body: "{}" };
     if (typeof next === "function") return next(response, request);
-    response.writeHead(next.status, next.headers ?? {}).end(next.body ?? "");
+    response.writeHead(next.status, { date, ...next.headers }).end(next.body ?? "");
   });
+  const sockets: Socket[] = [];
+  server.on("connection", (socket) => sockets.push(socket));
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
   const started: ForwardServer = {
     port: (server.address() as { port: number }).port,
     received,
+    arrivedMs,
     script: [],
     videoScript: [],
+    aheadMs: 0,
     holds: false,
     held,
+    get bytes() {
+      return sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+    },
+    connections: () => ({ made: sockets.length, live: liveConnectionsTo(started.port) }),
     have: (count) => until(`${count} requests`, () => received.length >= count && received),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -88,3 +127,18 @@ export async function startForwardServer(port = 0): Promise<ForwardServer> {
   };
   return started;
 }
+
+/** The key of the address in `invitationTo`. */
+export const invitedKey = "fedcba9876543210fedcba9876543210";
+
+/** A studio's invitation to the target on this port. It asks for everything. */
+export const invitationTo = (port: number): Invitation => ({
+  version: 1,
+  studio: "Lantern Games",
+  text: "",
+  kind: "sentry",
+  address: `http://${invitedKey}@localhost:${port}/7`,
+  game: null,
+  environment: null,
+  asks: ["earlierEvents", "installation", "videos"],
+});

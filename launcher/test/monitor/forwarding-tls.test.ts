@@ -10,13 +10,16 @@ import { makeCertificates } from "../../src/social/networks/test/certificates.ts
 import { key, openForwardFolder } from "./forwarding-folder.ts";
 import { reportWith } from "./monitor-folder.ts";
 
+const certificates = skipWithout("OpenSSL") === false ? makeCertificates() : undefined;
+
 test("a server with a certificate of an own authority gets reports once a person named the authority", {
   skip: skipWithout("OpenSSL"),
 }, async () => {
-  const { ca, good } = makeCertificates();
+  assert.ok(certificates);
+  const { ca, good } = certificates;
   let requests = 0;
   const server = createServer(good, (request, response) => {
-    requests += 1;
+    requests += Number(request.method === "POST");
     request.resume().on("end", () => response.end());
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -32,6 +35,44 @@ test("a server with a certificate of an own authority gets reports once a person
   server.closeAllConnections();
   server.close();
 });
+
+/** By this computer's clock, both are wrong, and the clock may be. */
+const wrongDates = [
+  {
+    name: "expired",
+    says: /certificate has expired, or this computer's date is wrong \(CERT_HAS_EXPIRED\)\. Check the date and time/,
+  },
+  {
+    name: "notYetValid",
+    says: /certificate is not valid yet, or this computer's date is wrong \(CERT_NOT_YET_VALID\)\. Check the date and time/,
+  },
+] as const;
+
+for (const { name, says } of wrongDates)
+  test(`reports wait while a server's certificate is ${name}, nothing of them is sent, and they arrive once it is renewed`, {
+    skip: skipWithout("OpenSSL"),
+  }, async () => {
+    assert.ok(certificates);
+    const { ca, [name]: wrong, good } = certificates;
+    let requests = 0;
+    const server = createServer(wrong, (request, response) => {
+      requests += 1;
+      request.resume().on("end", () => response.end());
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    await using folder = await openForwardFolder();
+    const address = `https://${key}@127.0.0.1:${(server.address() as AddressInfo).port}/7`;
+    const { id } = await folder.add({ kind: "sentry", address, game: null, certificate: ca });
+    await folder.take([reportWith("No key")]);
+    const { lastError, waiting, waitsBecause } = await folder.target((target) => target.lastError !== null);
+    assert.match(textOf(lastError ?? ""), says);
+    assert.deepEqual([waiting, waitsBecause, requests, await folder.sent(id)], [1, "failure", 0, []]);
+    server.setSecureContext(good);
+    await folder.change(id, { enabled: true });
+    await folder.target(({ delivered }) => delivered === 1);
+    server.closeAllConnections();
+    server.close();
+  });
 
 test("plain http to a private address needs an explicit word, and to any other address it is refused", async () => {
   await using folder = await openForwardFolder();

@@ -93,7 +93,10 @@ test("after kills the count includes every acknowledged report and none that was
 test("a resolved issue that occurs again is regressed, and a muted one is found by its state", async () => {
   await launcher.report("The map is torn");
   const { id } = await counted("The map is torn", 1);
-  assert.match((await succeeds("resolve", id)).stdout, /“The map is torn” is resolved\. Undo: kit issue .* --reopen/);
+  assert.match(
+    (await succeeds("resolve", id)).stdout,
+    /“The map is torn” is resolved\. Undo: npx kit issue .* --reopen/,
+  );
   await launcher.report("The map is torn");
   await counted("The map is torn", 2);
   assert.deepEqual(
@@ -120,6 +123,32 @@ test("a resolved issue that occurs again is regressed, and a muted one is found 
   assert.equal((await own("issue", "nothing")).code, exitCodes.refused);
 });
 
+test("an issue that is resolved in a build regresses with that build, and not with an older one", async () => {
+  const stackTrace = "at: swing (res://bell.gd:7)";
+  const seenIn = async (build: string) => {
+    const sent = await launcher.send("monitor", {
+      message: "The bell is cracked",
+      stackTrace,
+      build,
+      timestamp: new Date().toISOString(),
+    });
+    assert.equal(sent.status, 202, sent.text);
+  };
+  await seenIn("1.3");
+  await seenIn("1.4");
+  const { id } = await counted("The bell is cracked", 2);
+  assert.match((await succeeds("issue", id)).stdout, /first seen in 1\.3, last seen in 1\.4/);
+  assert.equal((await own("issue", id, "--build", "1.5")).code, exitCodes.usage);
+  assert.equal((await succeeds("resolve", id, "--build", "1.5", "--json")).json<Issue>().resolvedBuild, "1.5");
+  assert.match((await succeeds("issue", id)).stdout, /^resolved +in 1\.5$/m);
+  await seenIn("1.4");
+  assert.equal((await counted("The bell is cracked", 3))?.state, "resolved");
+  await seenIn("1.5");
+  assert.equal((await counted("The bell is cracked", 4))?.state, "regressed");
+  const again = await succeeds("issue", id, "--resolve", "--build", "1.6", "--json");
+  assert.equal(again.json<IssueDetail>().issue.resolvedBuild, "1.6");
+});
+
 test("issues are merged and split, moved to the trash and restored", async () => {
   await launcher.report("The rope broke");
   await launcher.report("The sword broke");
@@ -132,7 +161,7 @@ test("issues are merged and split, moved to the trash and restored", async () =>
   assert.deepEqual([(await detail(rope.id)).issue.count, (await detail(sword.id)).issue.count], [1, 1]);
   assert.match(
     (await succeeds("issue", rope.id, "--delete")).stdout,
-    /Moved to the trash\. Undo: kit issue .* --restore/,
+    /Moved to the trash\. Undo: npx kit issue .* --restore/,
   );
   assert.deepEqual(
     (await issues("--bin")).map(({ id }) => id),

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { gameInWords, textOf } from "@kit/contract";
+import { type ForwardTarget, gameInWords, textOf } from "@kit/contract";
 import { createForwarding, type ForwardingDeps } from "../../src/monitor/forwarding/forwarding.ts";
 import type { ReportEntry } from "../../src/monitor/grouping/group.ts";
 import { createMonitor } from "../../src/monitor/monitor.ts";
@@ -11,6 +11,7 @@ import { type Row, type Statement, sql } from "../../src/storage/sql.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { secretsInMemory } from "../support/secrets-in-memory.ts";
 import { schemaFolder } from "../support/storage-folder.ts";
+import { until } from "../support/until.ts";
 import { noClips } from "./monitor-folder.ts";
 
 function openInMemory(): Storage & { close(): Promise<void> } {
@@ -56,6 +57,8 @@ export type SimulatedLauncher = AsyncDisposable & {
   take(entries: readonly ReportEntry[]): Promise<void>;
   /** Reports as in a flood: most are only counted. Resolves when all are durable. */
   flood(entry: ReportEntry, times: number): Promise<void>;
+  /** Waits until the only target matches. Meanwhile sets the clock to the end of each wait after a failure. */
+  afterWaits(clock: { ms: number }, expected: (target: ForwardTarget) => boolean): Promise<ForwardTarget>;
 };
 
 export async function startSimulatedLauncher(
@@ -68,7 +71,12 @@ export async function startSimulatedLauncher(
     throw error;
   };
   const shared = { ...noClips, storage, secrets, now, sentBefore: async () => [], onFailure: fail };
-  const forwarding = createForwarding({ ...shared, limits, person: () => ({ user: "", host: "", home: "" }) });
+  const forwarding = createForwarding({
+    ...shared,
+    limits,
+    writeDecision: storage.write,
+    person: () => ({ user: "", host: "", home: "" }),
+  });
   // The monitor has a forwarding of its own, which counts but sends nothing, because it is not loaded.
   const monitor = createMonitor({
     ...shared,
@@ -100,6 +108,20 @@ export async function startSimulatedLauncher(
       });
       await Promise.all(counted);
     },
+    afterWaits: (clock, expected) =>
+      until(
+        "the target as expected",
+        async () => {
+          const [target] = await forwarding.targets.list();
+          if (target === undefined || expected(target)) return target;
+          if (target.waitsUntil !== null) {
+            clock.ms = Date.parse(target.waitsUntil);
+            forwarding.onCommitted();
+          }
+          return false;
+        },
+        1,
+      ),
     async [Symbol.asyncDispose]() {
       await Promise.all([monitor.stop(), forwarding.stop()]);
       await storage.close();

@@ -1,7 +1,7 @@
 // Tests of the recording commands on a machine without a display.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Clip, RecorderReport, RecordingRule } from "@kit/contract";
+import type { Clip, GameSession, RecorderReport, RecordingRule, Timeline } from "@kit/contract";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { kitOn } from "../support/kit-command.ts";
 import { launcherOfFile } from "../support/own-launcher.ts";
@@ -47,6 +47,23 @@ test("without a recorder a trigger becomes a marker, which kit clips shows and k
   });
   assert.deepEqual([marker.kind, marker.state, marker.path], ["marker", "marked", null]);
   assert.match((await succeeds("clip", marker.id)).stdout, /a marker, without video/);
+  // The receipt and the session say the same as the list of clips.
+  const [event] = marker.events;
+  const receipt = await launcher.receipt(event?.id ?? "");
+  assert.equal(receipt.states.at(-1)?.state, "marked");
+  const session = await until("the session is listed", async () => {
+    const listed = await launcher.api("GET", "/api/sessions?game=saga");
+    return listed.json<{ sessions: GameSession[] }>().sessions[0];
+  });
+  const { entries, clips } = (await launcher.api("GET", `/api/sessions/${session.id}/timeline`)).json<Timeline>();
+  assert.deepEqual(
+    entries.map(({ id, state, clip }) => [id, state, clip]),
+    [[event?.id, "marked", marker.id]],
+  );
+  assert.deepEqual(
+    clips.map(({ id, kind, state }) => [id, kind, state]),
+    [[marker.id, "marker", "marked"]],
+  );
   assert.equal((await succeeds("clip", marker.id, "--pin", "--json")).json<Clip>().pinned, true);
   await succeeds("clip", marker.id, "--delete");
   assert.match((await succeeds("clips", "--bin")).stdout, new RegExp(marker.id));

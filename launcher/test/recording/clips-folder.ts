@@ -1,9 +1,12 @@
 // Support: a temporary clips folder with a real database and small real videos.
+import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
+import type { Clip } from "@kit/contract";
 import { pathOf } from "../../../tools/engines/locate.ts";
 import { ClipFiles } from "../../src/recording/clips/clip-files.ts";
 import {
@@ -13,8 +16,10 @@ import {
   markClipSaved,
   type SavedFile,
 } from "../../src/recording/clips/clip-store.ts";
+import type { ClipLibrary } from "../../src/recording/clips/library.ts";
 import type { ClipPlan, Moment } from "../../src/recording/plans/plan.ts";
 import { openStorageFolder, type StorageFolder } from "../support/storage-folder.ts";
+import { patienceMs } from "../support/until.ts";
 
 export const beganMs = Date.UTC(2026, 4, 3, 10, 20, 30);
 
@@ -98,6 +103,17 @@ export async function saveRow(
 ): Promise<ClipPlan> {
   await storage.write(...insertClip(plan), markClipSaved(plan.id, savedWith(plan, changes)));
   return plan;
+}
+
+/** Resolves with the clip when it is no longer pending. */
+export async function settledClip(library: Pick<ClipLibrary, "get">, id: string): Promise<Clip> {
+  const endsMs = performance.now() + patienceMs;
+  for (;;) {
+    const clip = await library.get(id);
+    if (clip.state !== "pending") return clip;
+    assert.ok(performance.now() < endsMs, `it is still ${clip.stage}`);
+    await pause(20);
+  }
 }
 
 /** `picture` is a source of ffmpeg's lavfi. */

@@ -3,7 +3,12 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { checkReadersOnWindows, type DoctorCheck, outdatedFfmpegAdvice } from "../../src/cli/commands/doctor.ts";
+import {
+  checkReadersOnWindows,
+  checkVersions,
+  type DoctorCheck,
+  outdatedFfmpegAdvice,
+} from "../../src/cli/commands/doctor.ts";
 import { kit } from "../support/kit-command.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -60,4 +65,16 @@ test("doctor claims about readers on Windows only what Windows said", () => {
   const open = check("C:\\data", "D:\\clips");
   assert.deepEqual([open.ok, open.detail, open.fix], [false, "D:\\clips can be read by everyone", repair]);
   assert.match(check("C:\\data", "E:\\").detail, /^E:\\: Windows did not say who may read it, so this was not checked/);
+});
+
+test("on Windows and macOS, doctor names what an older Node.js cannot do, and the one that can", () => {
+  const config = { version: "0.1.0" };
+  for (const platform of ["win32", "darwin"] as const) {
+    const { ok, detail, fix } = checkVersions(config, platform, false);
+    assert.equal(ok, false);
+    assert.match(detail, /cannot see which program sends an event/);
+    assert.match(fix, /Node\.js 26\.10 or newer, or Kit's executable/);
+    assert.ok(checkVersions(config, platform, true).ok);
+  }
+  assert.ok(checkVersions(config, "linux", false).ok);
 });

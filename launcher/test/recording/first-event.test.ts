@@ -2,21 +2,29 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Clip, type listClips, type listLibrary, type ReplyOf, textOf } from "@kit/contract";
+import { type Clip, hasCode, type listClips, type listLibrary, type ReplyOf, textOf } from "@kit/contract";
 import { openDisplay } from "../../../tools/engines/display.ts";
 import { openJwm } from "../../../tools/engines/jwm.ts";
 import { skipWithout } from "../../../tools/engines/locate.ts";
+import { isMachineTooBusy } from "../../../tools/run-tests/cost.ts";
 import { startOwnLauncher } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 import { openPaintedWindow } from "./painted-window.ts";
 
 const skip = skipWithout("Xvfb", "JWM", "ffmpeg");
-const runs = Number(process.env.KIT_FIRST_EVENTS ?? 8);
-/** If set, the event is sent that long after the start of the process, whether anything is recorded then or not. */
-const fixedMs = Number(process.env.KIT_FIRST_EVENT_MS ?? 0);
+const runs = Number(process.env.KIT_FIRST_EVENTS ?? 20);
+/**
+ * The game sends its first event that long after the start of its process, whether anything is recorded then or not. Only on a machine
+ * that is too busy for the limit, it waits until something is.
+ */
+const sentAfterMs = Number(process.env.KIT_FIRST_EVENT_MS ?? 2_000);
 const eventId = "first_win";
+/** The median of the first kept frame, after the start of the process. */
+const firstFrameMsMax = 1_000;
+/** A run takes a second, or half a minute on a machine that is too busy for the limit. Then these are enough. */
+const runsMin = Math.min(runs, 8);
 
-test("the first event of each run of a known game has footage from before it, and none of the run before", {
+test("the first event of each run of a known game has footage from before it, soon after its start and none of the run before", {
   skip,
 }, async (t) => {
   await using opened = new AsyncDisposableStack();
@@ -26,7 +34,7 @@ test("the first event of each run of a known game has footage from before it, an
   opened.defer(manager.close);
   const launcher = opened.use(await startOwnLauncher({ env: { DISPLAY: display.name } }));
   await launcher.setRecorder({ height: 480, sound: "off", backend: "ffmpeg" });
-  const rule = { eventId, preSeconds: 8, postSeconds: 0.5, mergeGapSeconds: 0, cooldownSeconds: 0 };
+  const rule = { eventId, preSeconds: 8, postSeconds: 0, mergeGapSeconds: 0, cooldownSeconds: 0 };
   assert.equal((await launcher.api("PUT", "/api/recorder/rules", rule)).status, 200);
   const recorder = async () => (await launcher.recorder()).state;
   const url = `http://127.0.0.1:${launcher.port}/api/recording/trigger`;
@@ -46,16 +54,16 @@ test("the first event of each run of a known game has footage from before it, an
       return clips.find(({ state }) => state !== "pending");
     });
   const isIdle = () => until("the recorder waits for a game", async () => (await recorder()).state !== "recording");
-  /** Footage of an earlier run is still held, so only footage that arrives now counts. */
-  const isHeld = async () => {
-    let sinceMs: number | undefined;
-    await until("the recorder to record the window", async () => {
-      const { state, source } = await recorder();
-      if (state !== "recording" || source !== 'window "First"') sinceMs = undefined;
-      else sinceMs ??= performance.now();
-      return sinceMs !== undefined && performance.now() - sinceMs > 500;
+  const isRecorded = () =>
+    until("the recorder to record the window", async () => {
+      const { state, source, detail } = await recorder();
+      // The recorder probes the encoders once, beside the first game that it ever records.
+      return (
+        state === "recording" &&
+        source === 'window "First"' &&
+        !(hasCode(detail, "recorder.still_probing") && !isMachineTooBusy())
+      );
     });
-  };
 
   const first = await open();
   await first.order({ do: "send", url, eventId });
@@ -63,17 +71,17 @@ test("the first event of each run of a known game has footage from before it, an
     const { games } = (await launcher.api("GET", "/api/library")).json<ReplyOf<typeof listLibrary>>();
     return games.find(({ game }) => game === "first")?.commandFrom === "program";
   });
-  await isHeld();
+  await isRecorded();
   await first.end();
   const startsMs: number[] = [];
   const missed: string[] = [];
-  for (let run = 1; run <= runs; run += 1) {
+  for (let run = 1; run <= runs && (run <= runsMin || !isMachineTooBusy()); run += 1) {
     await isIdle();
     const beganMs = Date.now();
     const game = await open();
     const shownMs = Date.now() - beganMs;
-    if (fixedMs > 0) await pause(Math.max(0, beganMs + fixedMs - Date.now()));
-    else await isHeld();
+    if (isMachineTooBusy()) await isRecorded();
+    else await pause(Math.max(0, beganMs + sentAfterMs - Date.now()));
     const sentMs = Date.now() - beganMs;
     const clip = await clipOf(await game.order({ do: "send", url, eventId }));
     const startMs = Date.parse(clip.startedAt) - beganMs;
@@ -83,11 +91,13 @@ test("the first event of each run of a known game has footage from before it, an
     else missed.push(`${says}: ${textOf(clip.reason ?? "")}`);
     await game.end();
   }
-  const median = startsMs.toSorted((a, b) => a - b)[Math.floor(startsMs.length / 2)];
-  t.diagnostic(`${startsMs.length} of ${runs} with footage, the median of the first kept frame is ${median} ms`);
+  const median = startsMs.toSorted((a, b) => a - b)[Math.floor(startsMs.length / 2)] ?? 0;
+  const says = `the median of the first kept frame is ${median} ms`;
+  t.diagnostic(`${startsMs.length} of ${startsMs.length + missed.length} with footage, ${says}`);
   assert.deepEqual(missed, []);
   assert.ok(
     startsMs.every((ms) => ms >= 0),
     "no clip shows the run before",
   );
+  assert.ok(median <= firstFrameMsMax || isMachineTooBusy(), says);
 });

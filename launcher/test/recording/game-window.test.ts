@@ -7,7 +7,7 @@ import { openJwm } from "../../../tools/engines/jwm.ts";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
-import { readColours } from "./colours.ts";
+import { cursorPixelsMax, readColours } from "./colours.ts";
 import { openPaintedWindow, type PaintedWindow, type PaintedWindowOptions } from "./painted-window.ts";
 
 const skip = skipWithout("Xvfb", "JWM", "ffmpeg");
@@ -104,11 +104,11 @@ function savedClip(event: string): Promise<Clip> {
 }
 
 /** Checks that the clip shows the game in all of its frames, and no other window in any. */
-function assertOnlyGame({ clip, ownMin, foreignMax, frames }: Seen, framesMin: number): void {
-  const facts = JSON.stringify({ ownMin, foreignMax, frames, notes: clip.notes });
+function assertOnlyGame({ clip, otherPixelsMax, foreignMax, frames }: Seen, framesMin: number): void {
+  const facts = JSON.stringify({ otherPixelsMax, foreignMax, frames, notes: clip.notes });
   assert.equal(clip.state, "saved", textOf(clip.reason ?? ""));
   assert.equal(foreignMax, 0, facts);
-  assert.ok(ownMin > 0.97 && frames >= framesMin, facts);
+  assert.ok(otherPixelsMax <= cursorPixelsMax && frames >= framesMin, facts);
 }
 
 async function openChat(t: TestContext, place: Partial<PaintedWindowOptions> = {}): Promise<PaintedWindow> {
@@ -216,6 +216,30 @@ test("the last seconds of a game that crashes are kept", { skip }, async (t) => 
     const { state, detail } = await recorder();
     return hasCode(detail, "window.game_ended") || state === "idle";
   });
+});
+
+test("a window that its game closes during a clip ends the clip, and the next window of the game is recorded", {
+  skip,
+}, async (t) => {
+  const game = await openGame("closed_win");
+  t.after(() => game.end());
+  await recordsWindow("Game closed_win", 640);
+  await setRule("closed_win", { preSeconds: 1, postSeconds: 8 });
+  const event = await game.order({ do: "send", url: url(), eventId: "closed_win" });
+  const { heldSeconds } = await recorder();
+  await until("frames from after the moment", async () => (await recorder()).heldSeconds > heldSeconds + 0.5);
+  await openChat(t, { x: 60, y: 60 });
+  await game.order({ do: "close" });
+  await until("the recorder says why it pauses", async () => hasCode((await recorder()).detail, "window.closed"));
+  const clip = await savedClip(event);
+  assertOnlyGame({ clip, ...(await readColours(clip.path ?? "", green.channel)) }, 20);
+  assert.deepEqual(
+    clip.notes.map((note) => textOf(note).replace(/\d+\.\d/, "7.0")),
+    ["ends 7.0 s early: nothing was recorded after that"],
+  );
+  await game.order({ do: "reopen" });
+  await recordsWindow("Game closed_win", 640);
+  assertOnlyGame(await clipOf(game, "closed_again"), 30);
 });
 
 test("two games that run at once get clips of their own, and no clip shows the other game", { skip }, async (t) => {

@@ -40,7 +40,7 @@ async function openWindow({ display, title, colour, width, height, x: left = 0, 
   return { x, root, id, atom };
 }
 
-const window = options.inChild ? undefined : await openWindow(options);
+let window = options.inChild ? undefined : await openWindow(options);
 if (options.inChild) {
   const child = fork(import.meta.filename, [JSON.stringify({ ...options, inChild: false })]);
   child.once("message", () => process.send?.("shown"));
@@ -55,6 +55,7 @@ async function carryOut(command: WindowCommand): Promise<string> {
     return ((await answer.json()) as { id: string }).id;
   }
   if (window === undefined) return "";
+  if (command.do === "reopen") window = await openWindow(options);
   const { x, root, id, atom } = window;
   if (command.do === "move") x.ConfigureWindow(id, { x: command.x, y: command.y });
   else if (command.do === "resize") x.ConfigureWindow(id, { width: command.width, height: command.height });
@@ -62,7 +63,7 @@ async function carryOut(command: WindowCommand): Promise<string> {
   else if (command.do === "minimise") x.SendClientMessage(root, id, await atom("WM_CHANGE_STATE"), 32, [3]);
   else if (command.do === "show") x.MapWindow(id);
   else if (command.do === "close") x.DestroyWindow(id);
-  else {
+  else if (command.do === "fullscreen") {
     const states = [1, await atom("_NET_WM_STATE_FULLSCREEN"), 0, 1, 0];
     x.SendClientMessage(root, id, await atom("_NET_WM_STATE"), 32, states);
   }

@@ -19,7 +19,7 @@ export type PaintedWindowOptions = {
 export type WindowCommand =
   | { readonly do: "move"; readonly x: number; readonly y: number }
   | { readonly do: "resize"; readonly width: number; readonly height: number }
-  | { readonly do: "raise" | "minimise" | "show" | "fullscreen" | "close" }
+  | { readonly do: "raise" | "minimise" | "show" | "fullscreen" | "close" | "reopen" }
   | { readonly do: "send"; readonly url: string; readonly eventId: string };
 
 export type PaintedWindow = {

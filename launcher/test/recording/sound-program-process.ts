@@ -1,6 +1,8 @@
-// Support: the process of sound-program.ts. Plays tones by PulseAudio, each as a stream of its own, and sends events like a game.
-import { type ChildProcess, spawn } from "node:child_process";
+// Support: the process of sound-program.ts. Plays tones, each as a stream of its own, and sends events like a game.
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { pathOf } from "../../../tools/engines/locate.ts";
 import type { SoundCommand } from "./sound-program.ts";
 
 const rate = 48_000;
@@ -9,7 +11,7 @@ const lateFramesMax = 0.04 * rate;
 const beepMs = 200;
 const settleMs = 500;
 
-type Voice = { readonly pacat: ChildProcess; readonly timer: NodeJS.Timeout };
+type Voice = { readonly player: ChildProcess; readonly timer?: NodeJS.Timeout };
 const voices = new Map<number, Voice>();
 
 /** Writes the tone as time passes. Beeps sound at the start of each second of the wall clock. */
@@ -35,14 +37,22 @@ async function play({ hertz, beeps = false, device }: Extract<SoundCommand, { do
     written = until;
     pacat.stdin?.write(Buffer.from(samples.buffer));
   }, feedEveryMs);
-  voices.set(hertz, { pacat, timer });
+  voices.set(hertz, { player: pacat, timer });
+}
+
+/** pw-play reads files only. */
+function playByPipewire(hertz: number): void {
+  const file = join(process.env.XDG_RUNTIME_DIR ?? "", `${hertz}.wav`);
+  const tone = ["-f", "lavfi", "-i", `sine=${hertz}:r=${rate}:d=60`, "-af", "volume=2"];
+  execFileSync(pathOf("ffmpeg"), ["-v", "error", "-y", ...tone, file]);
+  voices.set(hertz, { player: spawn("pw-play", [file], { stdio: ["ignore", "ignore", "inherit"] }) });
 }
 
 function stop(hertz: number): void {
   const voice = voices.get(hertz);
   if (voice === undefined) return;
   clearInterval(voice.timer);
-  voice.pacat.kill();
+  voice.player.kill();
   voices.delete(hertz);
 }
 
@@ -55,6 +65,7 @@ async function send({ url, eventId }: Extract<SoundCommand, { do: "send" }>): Pr
 process.on("message", async (command: SoundCommand) => {
   let answer = "";
   if (command.do === "play") await play(command);
+  else if (command.do === "play-by-pipewire") playByPipewire(command.hertz);
   else if (command.do === "stop") stop(command.hertz);
   else answer = await send(command);
   process.send?.(answer);

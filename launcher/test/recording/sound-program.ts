@@ -1,13 +1,15 @@
 // Support: a program that plays tones and sends events like a game, and what a clip has of these tones.
 import { execFile, fork } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { pathOf } from "../../../tools/engines/locate.ts";
 
 export type SoundCommand =
   /** With `beeps`, 200 ms at the start of each second of the wall clock. */
   | { readonly do: "play"; readonly hertz: number; readonly beeps?: boolean; readonly device?: string }
+  /** Plays it as programs do that know PipeWire and not PulseAudio. */
+  | { readonly do: "play-by-pipewire"; readonly hertz: number }
   | { readonly do: "stop"; readonly hertz: number }
   | { readonly do: "send"; readonly url: string; readonly eventId: string };
 
@@ -20,7 +22,7 @@ export type SoundProgram = {
 export async function openSoundProgram(server: string): Promise<SoundProgram> {
   const child = fork(join(import.meta.dirname, "sound-program-process.ts"), {
     execArgv: ["--disable-warning=ExperimentalWarning"],
-    env: { ...process.env, PULSE_SERVER: server },
+    env: { ...process.env, PULSE_SERVER: server, XDG_RUNTIME_DIR: dirname(server.slice("unix:".length)) },
   });
   const ended = once(child, "exit");
   const answer = () =>

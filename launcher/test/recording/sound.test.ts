@@ -1,10 +1,11 @@
-// Tests of the sound of clips with a real PulseAudio, real programs that play, and the real ffmpeg. Tones tell programs apart.
+// Tests of the sound of clips with a real PulseAudio and PipeWire, real programs that play, and the real ffmpeg. Tones tell programs apart.
 import assert from "node:assert/strict";
 import { after, before, type TestContext, test } from "node:test";
 import { type Clip, hasCode, type listClips, type ReplyOf, textOf } from "@kit/contract";
 import { type Display, openDisplay } from "../../../tools/engines/display.ts";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { openSoundServer, type SoundServer } from "../../../tools/engines/sound-server.ts";
+import { kitOn } from "../support/kit-command.ts";
 import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 import { countTracks, loudness, onsets, openSoundProgram, readSound, type SoundProgram } from "./sound-program.ts";
@@ -59,15 +60,15 @@ async function useOwnLauncher(t: TestContext, address: string): Promise<void> {
   await launcher.setRecorder(settings);
 }
 
-async function openProgram(t: TestContext): Promise<SoundProgram> {
-  const program = await openSoundProgram(server.address);
+async function openProgram(t: TestContext, address = server.address): Promise<SoundProgram> {
+  const program = await openSoundProgram(address);
   t.after(() => program.end());
   return program;
 }
 
 /** Starts a game that has sent its first event, and waits until the recorder records with what was chosen. */
-async function openGame(t: TestContext, game: string): Promise<SoundProgram> {
-  const program = await openProgram(t);
+async function openGame(t: TestContext, game: string, address = server.address): Promise<SoundProgram> {
+  const program = await openProgram(t, address);
   const rule = { eventId: `${game}_event`, preSeconds: 12, postSeconds: 1, mergeGapSeconds: 0, cooldownSeconds: 0 };
   assert.equal((await launcher.api("PUT", "/api/recorder/rules", rule)).status, 200);
   // Otherwise the events that follow would join its clip.
@@ -165,45 +166,52 @@ test("streams of a game that begin late, end and overlap are all in its clip, an
   assert.deepEqual(heardBetween(stoppedMs + 1_500, stoppedMs + 2_800), [false, true], "only the second at the end");
 });
 
-test("a recording goes on without the sound server, and has sound again when there is one", { skip }, async (t) => {
-  const own = await openSoundServer();
-  await useOwnLauncher(t, own.address);
-  const game = await openGame(t, "gone");
-  const before = await recorder();
-  await own.close();
-  await until("the recorder to say it", async () => hasCode((await recorder()).detail, "sound.gone"));
-  await pause(1_500);
-  const clip = await clipOf(game, "gone");
-  const state = await recorder();
-  assert.deepEqual([state.state, state.restarts], ["recording", before.restarts]);
-  assert.ok(loudness(await readSound(clip.path, 0), gameTone) < silent);
-  const again = await openSoundServer(own.address);
-  t.after(() => again.close());
-  const player = await openSoundProgram(own.address);
-  t.after(() => player.end());
-  await until("sound", async () => !hasCode((await recorder()).detail, "sound.gone"));
-});
+for (const kind of ["PulseAudio", "PipeWire"] as const) {
+  test(`with ${kind}, the microphone is a second track, and a recording goes on without the sound server`, {
+    skip: skip || skipWithout(kind),
+  }, async (t) => {
+    const own = await openSoundServer(kind);
+    t.after(() => own.close());
+    await useOwnLauncher(t, own.address);
+    await launcher.setRecorder({ microphone: true });
+    const [game, person, other] = [
+      await openGame(t, "talk", own.address),
+      await openProgram(t, own.address),
+      await openProgram(t, own.address),
+    ];
+    await other.order({ do: "play", hertz: otherTone });
+    await person.order({ do: "play", hertz: voiceTone, device: "voice" });
+    await game.order({ do: kind === "PipeWire" ? "play-by-pipewire" : "play", hertz: gameTone });
+    await pause(3_000);
+    const clip = await clipOf(game, "talk");
+    assert.equal(await countTracks(clip.path), 2);
+    const [sound, voice] = [await readSound(clip.path, 0), await readSound(clip.path, 1)];
+    const last = (track: Int16Array, hertz: number) => loudness(track, hertz, track.length / 48_000 - 1);
+    const heardIn = [last(sound, gameTone), last(voice, voiceTone)];
+    assert.ok(
+      heardIn.every((loud) => loud > heard),
+      `each track has its tone: ${heardIn}`,
+    );
+    assert.ok(last(sound, voiceTone) < silent && last(voice, gameTone) < silent, "and not the other's");
+    assert.ok(loudness(sound, otherTone) < silent, "nor another program's");
+    assert.ok(Math.abs(voice.length - sound.length) < 4_800, `${voice.length} and ${sound.length} samples`);
+    const copied = await kitOn(launcher).run("clips", "copy", clip.id);
+    assert.match(copied.stdout, /^Copied the file\.\nWith your microphone/, copied.stderr);
 
-test("the microphone is a second track of its own", { skip }, async (t) => {
-  await useOwnLauncher(t, server.address);
-  await launcher.setRecorder({ microphone: true });
-  const game = await openGame(t, "talk");
-  const person = await openProgram(t);
-  await person.order({ do: "play", hertz: voiceTone, device: "voice" });
-  await game.order({ do: "play", hertz: gameTone });
-  await pause(3_000);
-  const clip = await clipOf(game, "talk");
-  assert.equal(await countTracks(clip.path), 2);
-  const [sound, voice] = [await readSound(clip.path, 0), await readSound(clip.path, 1)];
-  const last = (track: Int16Array, hertz: number) => loudness(track, hertz, track.length / 48_000 - 1);
-  const own = [last(sound, gameTone), last(voice, voiceTone)];
-  assert.ok(
-    own.every((loud) => loud > heard),
-    `each track has its tone: ${own}`,
-  );
-  assert.ok(last(sound, voiceTone) < silent && last(voice, gameTone) < silent, "and not the other's");
-  assert.ok(Math.abs(voice.length - sound.length) < 4_800, `${voice.length} and ${sound.length} samples`);
-});
+    const before = await recorder();
+    await own.close();
+    await until("the recorder to say it", async () => hasCode((await recorder()).detail, "sound.gone"));
+    await pause(1_500);
+    const later = await clipOf(game, "talk");
+    const state = await recorder();
+    assert.deepEqual([state.state, state.restarts], ["recording", before.restarts]);
+    assert.ok(last(await readSound(later.path, 0), gameTone) < silent);
+    const again = await openSoundServer(kind, own.address);
+    t.after(() => again.close());
+    await openProgram(t, own.address);
+    await until("sound", async () => !hasCode((await recorder()).detail, "sound.gone"));
+  });
+}
 
 test("without a known game a clip has the sound of every program, and the recorder says so", { skip }, async (t) => {
   await useOwnLauncher(t, server.address);

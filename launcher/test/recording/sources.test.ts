@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type listRecorderSources, type ReplyOf, textOf } from "@kit/contract";
-import { openDisplay } from "../../../tools/engines/display.ts";
+import { type Clip, hasCode, type listRecorderSources, type ReplyOf, textOf } from "@kit/contract";
+import { openDisplay, openMonitors } from "../../../tools/engines/display.ts";
 import { openJwm } from "../../../tools/engines/jwm.ts";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
-import { readColours } from "./colours.ts";
+import { cursorPixelsMax, readColours } from "./colours.ts";
 import { openPaintedWindow } from "./painted-window.ts";
 
 const skip = skipWithout("Xvfb", "JWM", "ffmpeg");
@@ -35,7 +35,10 @@ test("monitors and windows are listed with their own picture, even if another wi
   await chat.order({ do: "raise" });
   const { sources, why } = await until("each window has its picture", async () => {
     const listed = await list(launcher);
-    return listed.sources.every(({ kind, picture }) => kind === "monitor" || picture !== null) && listed;
+    // A window is not listed before the window manager shows it.
+    const isPictured = (title: string) =>
+      listed.sources.some(({ kind, name, picture }) => kind === "window" && name === title && picture !== null);
+    return isPictured("Saga") && isPictured("Chat") && listed;
   });
   assert.equal(why, null);
   const [monitor, ...windows] = sources.filter(({ name }) => name !== "tray");
@@ -51,8 +54,11 @@ test("monitors and windows are listed with their own picture, even if another wi
     const file = join(launcher.dataDir, `picture-${index}.jpg`);
     const [, base64 = ""] = /^data:image\/jpeg;base64,(.+)$/.exec(windows[index]?.picture ?? "") ?? [];
     await writeFile(file, Buffer.from(base64, "base64"));
-    const { ownMin, foreignMax } = await readColours(file, channel);
-    assert.ok(ownMin > 0.95 && foreignMax === 0, JSON.stringify({ index, ownMin, foreignMax }));
+    const { otherPixelsMax, foreignMax } = await readColours(file, channel);
+    assert.ok(
+      otherPixelsMax <= cursorPixelsMax && foreignMax === 0,
+      JSON.stringify({ index, otherPixelsMax, foreignMax }),
+    );
   }
   const name = monitor?.name ?? null;
   const chosen = { picture: "screen", monitor: name, when: "always", backend: "ffmpeg", sound: "off" } as const;
@@ -67,6 +73,53 @@ test("monitors and windows are listed with their own picture, even if another wi
     const { state: now, detail } = await state();
     return now === "broken" && /HDMI-7 is not connected/.test(textOf(detail));
   });
+});
+
+test("of two monitors the chosen one is recorded, and a recording survives that it is disconnected", {
+  skip: skip || skipWithout("Xorg"),
+}, async (t) => {
+  const display = await openMonitors();
+  t.after(() => display.close());
+  await using launcher = await startOwnLauncher({ env: { DISPLAY: display.name } });
+  const covering = { display: display.name, y: 0, width: 1024, height: 768 };
+  const other = await openPaintedWindow({ ...covering, x: 0, title: "Chat", colour: red.colour });
+  t.after(() => other.end());
+  const game = await openPaintedWindow({ ...covering, x: 1024, title: "Saga", colour: green.colour });
+  t.after(() => game.end());
+  const { sources } = await list(launcher);
+  assert.deepEqual(
+    sources.filter(({ kind }) => kind === "monitor").map(({ name, width, height }) => [name, width, height]),
+    [
+      ["DUMMY0", 1024, 768],
+      ["DUMMY1", 800, 600],
+    ],
+  );
+  await launcher.setRecorder({ picture: "screen", monitor: "DUMMY1", when: "always", backend: "ffmpeg", sound: "off" });
+  const state = async () => (await launcher.recorder()).state;
+  const isRecorded = async () => {
+    const { state: now, source, heldSeconds, detail } = await state();
+    const isChosen = now === "recording" && source === `screen ${display.name}, monitor DUMMY1`;
+    return isChosen && heldSeconds > 5 && !hasCode(detail, "recorder.still_probing");
+  };
+  const save = async () => {
+    const reply = await launcher.api("POST", "/api/recording/save", { seconds: 5 });
+    assert.equal(reply.status, 200, reply.text);
+    return reply.json<Clip>();
+  };
+  await until("the second monitor is recorded", isRecorded);
+  const before = await save();
+  display.plug(false);
+  await until("the recorder says that the monitor is missing", async () => {
+    const { state: now, detail } = await state();
+    return now === "broken" && /DUMMY1 is not connected/.test(textOf(detail));
+  });
+  display.plug(true);
+  await until("the monitor is recorded again without being asked", isRecorded);
+  for (const clip of [before, await save()]) {
+    const { otherPixelsMax, foreignMax, frames } = await readColours(String(clip.path), green.channel);
+    const seen = { otherPixelsMax, foreignMax, frames };
+    assert.ok(otherPixelsMax <= cursorPixelsMax && foreignMax === 0 && frames > 10, JSON.stringify(seen));
+  }
 });
 
 test("without an X11 display, the list is empty and says why", async () => {

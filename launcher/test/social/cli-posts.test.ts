@@ -144,7 +144,7 @@ test("a post is made of a clip, with the accounts and the text given or proposed
   const made = await done(["posts", "new", clip, "--account", "hook"]);
   assert.match(
     made.stdout,
-    /boss in Saga +clip ready +draft\n +for hook\nIt waits for your approval: kit posts approve /,
+    /boss in Saga +clip ready +draft\n +for hook\nIt waits for your approval: npx kit posts approve /,
   );
   const words = ["--text", "At last!", "--warning", "Loud", "--visibility", "unlisted", "--json"];
   const post = (await done(["posts", "new", clip, ...words])).json<Post>();
@@ -185,7 +185,7 @@ test("a post that its rule held back is listed, and is posted anyway", async () 
   const second = await trigger("twice");
   await postOf(first);
   const { id } = await postOf(second, ({ state }) => state === "held");
-  assert.match((await done(["posts"])).stdout, /1 post is held back: kit posts --state held/);
+  assert.match((await done(["posts"])).stdout, /1 post is held back: npx kit posts --state held/);
   const listed = (await done(["posts", "--state", "held"])).stdout;
   assert.match(listed, /Twice .* held\n +held back: its rule makes at most one post of this event in 60 s/);
   await done(["posts", "approve", id]);

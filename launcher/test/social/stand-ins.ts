@@ -8,8 +8,8 @@ export type Served<S extends StandIn> = {
   readonly standIn: S;
   readonly origin: string;
   readonly wire: Wire;
-  /** Every request that creates a post, with its body. */
-  readonly requests: readonly WireRequest[];
+  /** Every request that creates a post, with its body and when it arrived. */
+  readonly requests: readonly (WireRequest & { readonly atMs: number })[];
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -17,10 +17,10 @@ export type Served<S extends StandIn> = {
 const noCertificates = {} as Parameters<typeof startWire>[1];
 
 async function serve<S extends StandIn>(standIn: S): Promise<Served<S>> {
-  const requests: WireRequest[] = [];
+  const requests: (WireRequest & { readonly atMs: number })[] = [];
   const keeping: StandIn = {
     answer(one) {
-      if (standIn.isMaking(one)) requests.push(one);
+      if (standIn.isMaking(one)) requests.push({ ...one, atMs: performance.now() });
       return standIn.answer(one);
     },
     isMaking: (one) => standIn.isMaking(one),

@@ -1,6 +1,6 @@
 // Tests of Node's compile cache: only the user can write there, because Node runs cached bytecode without checking it.
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -19,7 +19,9 @@ import {
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { kitCommand } from "../support/launcher-process.ts";
+import { until } from "../support/until.ts";
 
 /** The user id of nobody on every Linux, which stands for another user. */
 const somebodyElse = 65_534;
@@ -108,6 +110,26 @@ test("the second start finds its code in a folder that only the user can write",
     `.cache/kit/compiled/${basename(places[0] ?? "")}`,
   ])
     assert.equal(lstatSync(join(person.home, path)).mode & 0o022, 0, path);
+});
+
+test("an idle process has its code on disk, where also a killed one leaves it", { skip: posix }, async (t) => {
+  const { home } = makeHome(t);
+  const module = join(home, "module.mjs");
+  writeFileSync(module, "export const answer = () => 42;");
+  const idle = pathToFileURL(join(import.meta.dirname, "../../src/process/idle-memory.ts")).href;
+  const script = `
+    const { releaseMemoryWhenIdle } = await import(${JSON.stringify(idle)});
+    await import(${JSON.stringify(module)});
+    releaseMemoryWhenIdle(Number.MAX_SAFE_INTEGER, 1);
+    setInterval(() => undefined, 1_000);`;
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(home, "code") };
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], { env, stdio: "ignore" });
+  t.after(() => child.kill("SIGKILL"));
+  const entries = () =>
+    existsSync(join(home, "code")) &&
+    readdirSync(join(home, "code"), { recursive: true, withFileTypes: true }).some((entry) => entry.isFile());
+  await until("the code is on disk", entries);
+  assert.equal(child.exitCode, null);
 });
 
 test("the folder in NODE_COMPILE_CACHE is used", { skip: posix }, (t) => {

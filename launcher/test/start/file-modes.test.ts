@@ -59,7 +59,11 @@ function permissionsCheck({ port, dataDir }: OwnLauncher) {
 /** Files that the group or others can access. */
 function openBelow(folder: string): string[] {
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
-  return paths.filter((path) => !lstatSync(path).isSymbolicLink() && (lstatSync(path).mode & 0o077) !== 0);
+  return paths.filter((path) => {
+    // The launcher may have removed a file meanwhile.
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    return found !== undefined && !found.isSymbolicLink() && (found.mode & 0o077) !== 0;
+  });
 }
 
 test("under a umask of 000 nothing that Kit writes is open to others, even with the clips in a user's folder", {
@@ -161,7 +165,7 @@ for (const umask of ["0002", "0022", "0027"]) {
     await until("the end of the game", async () =>
       (await launcher.api("GET", "/api/sessions?game=saga"))
         .json<{ sessions: GameSession[] }>()
-        .sessions.find(({ ending }) => ending !== null),
+        .sessions.find(({ endedAt }) => endedAt !== null),
     );
   });
 }

@@ -41,7 +41,8 @@ test("memory is released some time after the last activity of a burst, not durin
     activeMs.push(performance.now());
     await pause(10);
   }
-  await releases.next();
+  // A busy computer may have paused the loop for long enough.
+  if (releases.atMs.length === 0) await releases.next();
   const [releasedMs = 0] = releases.atMs;
   const lastMs = activeMs.findLast((ms) => ms < releasedMs) ?? 0;
   assert.ok(releasedMs >= lastMs + afterMs - 1, "released during activity");

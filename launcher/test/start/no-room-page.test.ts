@@ -43,8 +43,7 @@ test("on a full disk the link opens Storage, where a person deletes clips until 
     assert.deepEqual(await page.evaluate(`axe.run().then(({ violations }) => ${violations})`), [], colorScheme);
   }
 
-  await page.getByRole("link", { name: "Choose clips to delete" }).focus();
-  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "Choose clips to delete" }).press("Enter");
   await page.getByRole("button", { name: "Delete: boss" }).click();
   await page.locator(".clip-title").waitFor({ state: "detached" });
   await page.goto(new URL("/#/storage", page.url()).href);

@@ -9,18 +9,14 @@ import { addClips } from "../recording/added-clips.ts";
 import { kitCommand } from "../support/launcher-process.ts";
 import { type OwnLauncher, problemIn, startOwnLauncher, timestamp } from "../support/own-launcher.ts";
 import { fill, readOnly, smallDisk } from "../support/small-disk.ts";
-import { until } from "../support/until.ts";
+import { patienceMs, until } from "../support/until.ts";
 
 const report = () => ({ message: "m", stackTrace: "", timestamp: timestamp() });
 const notMounted = "not run: only root can mount a small disk, on Linux";
 
 /** Asserts that the first output contains the address, the link and the reason. */
 async function assertSaid(launcher: OwnLauncher, says: RegExp): Promise<void> {
-  await until(
-    "the launcher says where it listens",
-    async () => launcher.process().output().includes("Stop with"),
-    5_000,
-  );
+  await until("the launcher says where it listens", () => launcher.process().output().includes("Stop with"));
   const said = launcher.process().output();
   assert.match(said, new RegExp(`listens on http://127\\.0\\.0\\.1:${launcher.port}`));
   assert.match(said, new RegExp(`http://127\\.0\\.0\\.1:${launcher.port}/#t=[\\w-]{43}&page=storage`));
@@ -125,7 +121,7 @@ test("a data directory that cannot be created on a read-only disk is reported", 
   if (disk === undefined) return t.skip(notMounted);
   readOnly(disk.path);
   const [program, ...words] = kitCommand("start", "--no-open", "--data-dir", join(disk.path, "data"));
-  const { status, stderr } = spawnSync(program, words, { encoding: "utf8", timeout: 20_000 });
+  const { status, stderr } = spawnSync(program, words, { encoding: "utf8", timeout: patienceMs });
   assert.equal(status, 1, stderr);
   assert.match(stderr, unwritable);
 });

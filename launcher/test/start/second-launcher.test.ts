@@ -63,9 +63,12 @@ test("a second start with the same data on another port names the first, and nev
   await assertStillWrites();
 });
 
-test("the message names another Kit on the port", async () => {
+test("the message names another Kit on the port, says that it may be another user's, and shows nothing of its data", async () => {
   const { code, printed } = await startSecond(launcher.port, other);
   assert.equal(code, 1, printed);
+  assert.match(printed, /possibly of another user of this computer/);
+  assert.match(printed, /\. If you cannot close it, start Kit with --port N and set the same address in the game\.$/m);
+  assert.ok(!printed.includes("#t=") && !printed.includes(launcher.secret()), printed);
   assert.match(printed, new RegExp(`Port ${launcher.port} is used by a Kit with another data directory`));
   assert.match(printed, new RegExp(`process ${launcher.process().pid}`));
   assert.match(printed, /--port/);

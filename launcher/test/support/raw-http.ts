@@ -57,8 +57,8 @@ export type RawConnection = {
   readonly ended: Promise<void>;
 };
 
-/** Opens a connection to a port of this computer. It is closed by the other side, or after `withinMs`. */
-export function openRaw(port: number, withinMs = patienceMs): RawConnection {
+/** Opens a connection to a port of this computer. It is closed by the other side, or when nothing happens for too long. */
+export function openRaw(port: number): RawConnection {
   const socket = connect(port, "127.0.0.1");
   let bytes = Buffer.alloc(0);
   const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()));
@@ -69,7 +69,7 @@ export function openRaw(port: number, withinMs = patienceMs): RawConnection {
   });
   // A hostile connection may end with a reset.
   socket.on("error", () => undefined);
-  socket.setTimeout(withinMs, () => socket.destroy());
+  socket.setTimeout(patienceMs, () => socket.destroy());
   return {
     socket,
     received: () => bytes,
@@ -89,12 +89,8 @@ export function openRaw(port: number, withinMs = patienceMs): RawConnection {
 }
 
 /** Sends bytes and resolves with the first complete answer; undefined if the connection ended without one. */
-export async function sendRaw(
-  port: number,
-  bytes: string | Uint8Array,
-  withinMs = patienceMs,
-): Promise<RawAnswer | undefined> {
-  const connection = openRaw(port, withinMs);
+export async function sendRaw(port: number, bytes: string | Uint8Array): Promise<RawAnswer | undefined> {
+  const connection = openRaw(port);
   connection.socket.write(Buffer.from(bytes as string));
   const [answer] = await connection.answers();
   connection.socket.destroy();

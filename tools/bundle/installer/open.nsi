@@ -1,12 +1,15 @@
-; kit-open.exe: opens the dashboard signed in, without a console window, and starts Kit if none runs. `setup.ts` compiles it.
+; kit-open.exe: opens the dashboard signed in, without a console window, and starts Kit if none runs. With words, it runs that command
+; of kit.exe instead. `setup.ts` compiles it.
 Target amd64-unicode
 Name "Kit"
+Caption "Kit"
 OutFile "${OUTPUT}"
 Icon "${ICON}"
 RequestExecutionLevel user
 SilentInstall silent
 SetCompressor zlib
 !include version.nsh
+!include FileFunc.nsh
 
 LoadLanguageFile "${NSISDIR}\Contrib\Language files\English.nlf"
 LoadLanguageFile "${NSISDIR}\Contrib\Language files\Japanese.nlf"
@@ -14,10 +17,14 @@ LangString missing 1033 "Kit cannot be opened, because Windows cannot start $EXE
 LangString missing 1041 "Windows が $EXEDIR\kit.exe を起動できないため、Kit を開けません。Kit をもう一度インストールしてください。"
 
 Section
+  ${GetParameters} $0
+  StrCmp $0 "" 0 +2
+    StrCpy $0 "start --from-menu --windowless"
   ClearErrors
   ; The console of kit.exe stays hidden, and --windowless starts Kit again without one.
-  ExecShell "" "$EXEDIR\kit.exe" "start --from-menu --windowless" SW_HIDE
+  ExecShell "" "$EXEDIR\kit.exe" "$0" SW_HIDE
   IfErrors 0 +3
-    MessageBox MB_OK|MB_ICONSTOP "$(missing)" /SD IDOK
+    ; Without /SD, it is shown although this program is silent.
+    MessageBox MB_OK|MB_ICONSTOP "$(missing)"
     SetErrorLevel 1
 SectionEnd

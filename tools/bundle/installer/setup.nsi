@@ -41,6 +41,8 @@ SetDateSave off
 !include texts.nsh
 ${StrStr}
 ${UnStrStr}
+${StrRep}
+${UnStrRep}
 
 !define RUN_KEY "Software\Microsoft\Windows\CurrentVersion\Run"
 !define OWN_KEY "Software\Kit"
@@ -50,11 +52,13 @@ ${UnStrStr}
 Var inUse
 Var wasRunning
 Var before
+Var autostart
 
 !macro EachProgram do
   !insertmacro ${do} "kit.exe"
   !insertmacro ${do} "kit-open.exe"
   !insertmacro ${do} "ffmpeg.exe"
+  !insertmacro ${do} "kit-sound.exe"
 !macroend
 !macro EachFile do
   !insertmacro EachProgram ${do}
@@ -94,7 +98,27 @@ Var before
   !endif
 !macroend
 
+; Sets $0 to the name of the mutex that a `kit run` of this folder holds while its game runs.
+!macro NameOfRun un
+  !if "${un}" == ""
+    ${StrRep} $0 "KitRun $INSTDIR\kit.exe" "\" "/"
+  !else
+    ${UnStrRep} $0 "KitRun $INSTDIR\kit.exe" "\" "/"
+  !endif
+!macroend
+
 !macro StopFunctions un
+; Sets $0 to 1 while Kit watches a game that it started.
+Function ${un}LookForGame
+  !insertmacro NameOfRun "${un}"
+  System::Call 'kernel32::OpenMutexW(i 0x100000, i 0, w r0) p .r1'
+  StrCpy $0 0
+  ${If} $1 <> 0
+    System::Call 'kernel32::CloseHandle(p r1)'
+    StrCpy $0 1
+  ${EndIf}
+FunctionEnd
+
 Function ${un}LookForPrograms
   StrCpy $inUse 0
   !insertmacro EachProgram LookAt
@@ -107,15 +131,22 @@ Function ${un}StartAgain
 FunctionEnd
 
 ; If a program of this folder runs, asks the launcher of the usual data folder to stop, wherever that one runs from. Kills nothing: if a
-; program goes on running, nothing is changed.
+; program goes on running, nothing is changed. While Kit watches a game, the launcher goes on, because its footage would be lost.
 Function ${un}StopKit
   StrCpy $wasRunning 0
   Call ${un}LookForPrograms
   ${If} $inUse == 0
     Return
   ${EndIf}
-  DetailPrint "$(stopping)"
   again:
+  Call ${un}LookForGame
+  ${If} $0 == 1
+    MessageBox MB_RETRYCANCEL|MB_ICONEXCLAMATION "$(inUse)" /SD IDCANCEL IDRETRY again
+    Call ${un}StartAgain
+    SetErrorLevel 5
+    Abort "$(inUse)"
+  ${EndIf}
+  DetailPrint "$(stopping)"
   nsExec::ExecToStack /TIMEOUT=60000 '"$INSTDIR\kit.exe" stop --json'
   Pop $0
   Pop $1
@@ -187,6 +218,9 @@ FunctionEnd
 
 ; Uninstalls the copy in the previous folder, because Windows lists only one Kit. If that fails, the copy and its uninstaller stay.
 Function RemoveElsewhere
+  ReadRegStr $autostart HKCU "${RUN_KEY}" "Kit"
+  nsExec::Exec /TIMEOUT=60000 '"$before\kit.exe" health'
+  Pop $4
   ExecWait '"$before\uninstall.exe" /S _?=$before' $0
   ${If} $0 != 0
     DetailPrint "$(staysElsewhere)"
@@ -194,6 +228,38 @@ Function RemoveElsewhere
   ${EndIf}
   Delete "$before\uninstall.exe"
   RMDir "$before"
+  ${If} $4 == 0
+    StrCpy $wasRunning 1
+  ${EndIf}
+  Call KeepAutostart
+FunctionEnd
+
+; Writes the autostart entry of the Kit that was removed for this one, in the words in which Kit would write it.
+Function KeepAutostart
+  ReadRegStr $0 HKCU "${RUN_KEY}" "Kit"
+  ${If} $autostart == ""
+  ${OrIf} $0 != ""
+    Return
+  ${EndIf}
+  ; A quoted program may have " start " in its path.
+  ${StrStr} $0 $autostart '" start '
+  ${If} $0 == ""
+    ${StrStr} $0 $autostart " start "
+  ${Else}
+    StrCpy $0 $0 "" 1
+  ${EndIf}
+  StrCpy $1 "$INSTDIR\kit-open.exe"
+  ${StrStr} $2 $1 " "
+  ${If} $2 != ""
+    StrCpy $1 '"$1"'
+  ${EndIf}
+  ; Windows runs no longer line.
+  StrLen $2 "$1$0"
+  ${If} $2 > 260
+    Return
+  ${EndIf}
+  WriteRegStr HKCU "${RUN_KEY}" "Kit" "$1$0"
+  WriteRegStr HKCU "${OWN_KEY}" "Autostart" "$1$0"
 FunctionEnd
 
 Function WriteEntries
@@ -287,6 +353,8 @@ Function un.RemoveEntries
     DeleteRegValue HKCU "${OWN_KEY}" "StartMenu"
   ${EndIf}
   DeleteRegKey /ifempty HKCU "${OWN_KEY}"
+  ; Kit writes its name there with its first notification. Another Kit would write it again.
+  DeleteRegKey HKCU "Software\Classes\AppUserModelId\Kit.Launcher"
   ReadRegStr $0 HKCU "${UNINSTALL_KEY}" "InstallLocation"
   ${If} $0 == $INSTDIR
     DeleteRegKey HKCU "${UNINSTALL_KEY}"

@@ -56,6 +56,8 @@ const detailsOf = (version: string, description: string) => ({
   DESCRIPTION: description,
 });
 
+export const soundProgram = "kit-sound.exe";
+
 type ProgramFolder = {
   readonly root: string;
   readonly version: string;
@@ -63,6 +65,8 @@ type ProgramFolder = {
   readonly kit: string;
   /** Folder with ffmpeg.exe, its licence, and its source below. */
   readonly ffmpeg: string;
+  /** Path of kit-sound.exe. */
+  readonly sound: string;
   readonly nodeLicence: string;
 };
 
@@ -70,6 +74,7 @@ type ProgramFolder = {
 export function makeProgramFolder(from: ProgramFolder, target: string): void {
   mkdirSync(target, { recursive: true });
   cpSync(from.kit, join(target, "kit.exe"));
+  cpSync(from.sound, join(target, soundProgram));
   for (const name of ["ffmpeg.exe", "LICENSE.ffmpeg.txt"]) cpSync(join(from.ffmpeg, name), join(target, name));
   cpSync(join(from.ffmpeg, "source"), join(target, "ffmpeg-source"), { recursive: true });
   writeFileSync(join(target, "LICENSE.node.txt"), from.nodeLicence);

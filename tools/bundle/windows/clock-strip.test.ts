@@ -5,15 +5,13 @@ import { rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
+import { until } from "../../../launcher/test/support/until.ts";
 import { repositoryRoot } from "../../check/findings.ts";
 import { type ReadFrame, readClock } from "../../engines/clock-reader.ts";
 import { openDisplay } from "../../engines/display.ts";
 import { pathOf, skipWithout } from "../../engines/locate.ts";
 import { openWindows } from "../../engines/windows-computer.ts";
-
-const patienceMs = 120_000;
 
 test("the strip fills the width of the screen with a clock that goes on, as Windows draws it", {
   skip: skipWithout("Wine", "Node.js for Windows", "Xvfb", "ffmpeg"),
@@ -33,25 +31,28 @@ test("the strip fills the width of the screen with a clock that goes on, as Wind
     setInterval(() => undefined, 60_000);`;
   writeFileSync(join(windows.drive, "strip.mjs"), script);
   const program = pathOf("Node.js for Windows");
-  const opener = windows.start(program, ["C:\\strip.mjs"], { DISPLAY: display.name });
+  const open = () => windows.start(program, ["C:\\strip.mjs"], { DISPLAY: display.name });
+  let opener = open();
   const record = async (): Promise<ReadFrame[]> => {
     const input = ["-f", "x11grab", "-framerate", "30", "-video_size", "1366x768", "-i", display.name];
     const words = ["-v", "error", "-nostdin", "-y", ...input, "-frames:v", "20", "-c:v", "libx264", file];
     await promisify(execFile)(pathOf("ffmpeg"), words);
     return readClock(file);
   };
-  let frames: ReadFrame[] = [];
-  const isShown = () => frames.length > 0 && frames.every(({ ok }) => ok);
-  for (const deadlineMs = performance.now() + patienceMs; !isShown() && performance.now() < deadlineMs; ) {
-    assert.equal(opener.child.exitCode, null, opener.output());
-    frames = await record();
-    await pause(100);
-  }
-  assert.ok(isShown(), opener.output());
-  const clocks = frames.map(({ clockMs }) => clockMs);
+  const clocks = await until(
+    () => `every frame has a clock, which goes on; ${opener.output()}`,
+    async () => {
+      // On a busy machine, Wine was seen to refuse the first window.
+      if (opener.child.exitCode === 1 && opener.output().includes("Windows shows no window")) opener = open();
+      assert.equal(opener.child.exitCode, null, opener.output());
+      const frames = await record();
+      const shown = frames.map(({ clockMs }) => clockMs);
+      return frames.every(({ ok }) => ok) && new Set(shown).size >= 4 && shown;
+    },
+    100,
+  );
   assert.deepEqual(
     clocks,
     clocks.toSorted((one, other) => one - other),
   );
-  assert.ok(new Set(clocks).size >= 4, `${new Set(clocks).size} different clocks`);
 });

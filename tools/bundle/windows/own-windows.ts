@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import { createClient, getHealth } from "@kit/contract";
+import { type Client, createClient, getHealth, ingestOperations, type KitEvent } from "@kit/contract";
+import { patienceMs, until } from "../../../launcher/test/support/until.ts";
 import { repositoryRoot } from "../../check/findings.ts";
 import { freePort } from "../../engines/free-port.ts";
 import { pathOf, windowsPackages } from "../../engines/locate.ts";
@@ -13,8 +13,30 @@ import { type System, systems } from "../executables/systems.ts";
 import { makeExecutable } from "../executables.ts";
 
 const windows = systems.find(({ file }) => file === "kit-windows-x64.exe") as System;
-/** The first start unpacks 150 MB, possibly on a busy computer. */
-const readyWithinMs = 120_000;
+/**
+ * Under Wine, a connection to a launcher that was killed may stay open, and a request on it is never answered. Therefore each
+ * request has a connection of its own, and is given up when the launcher ends.
+ */
+const ownConnection = { connection: "close" };
+
+/** A client whose requests are given up when the signal of `limit` is aborted. */
+function clientOf(address: string, secret: () => string, limit: () => AbortSignal): Client {
+  const client = createClient(address, () => ({ ...ownConnection, authorization: `Bearer ${secret()}` }));
+  return {
+    ...client,
+    call: async (declared, given) => {
+      const signal = limit();
+      const givenUp = Promise.withResolvers<never>();
+      const giveUp = () => givenUp.reject(new Error(`No answer to ${declared.method} ${declared.path}`));
+      signal.addEventListener("abort", giveUp);
+      try {
+        return await Promise.race([client.call(declared, given), givenUp.promise]);
+      } finally {
+        signal.removeEventListener("abort", giveUp);
+      }
+    },
+  };
+}
 
 /** Makes the executable from the bundles in dist/, with the parts for Windows that the tests have installed. */
 async function makeKit(output: string): Promise<void> {
@@ -58,53 +80,95 @@ const game = `
 
 export type OwnWindows = Awaited<ReturnType<typeof openOwnWindows>>;
 
-export async function openOwnWindows(display = "") {
+export async function openOwnWindows(display = "", added: NodeJS.ProcessEnv = {}) {
   const computer = openWindows({ display });
   const { drive } = computer;
   const port = await freePort();
   const place = ["--port", String(port), "--data-dir", "C:\\data"];
-  const environment = { KIT_SECRETS: "file", CI: "1" };
+  const environment = { KIT_SECRETS: "file", CI: "1", ...added };
   let launcher: WindowsProgram | undefined;
+  let ended = AbortSignal.abort();
+  /** Returns a signal that gives a request up when the launcher ends, or after the maximum wait. */
+  const limit = () => AbortSignal.any([AbortSignal.timeout(patienceMs), ...(ended.aborted ? [] : [ended])]);
   await makeKit(join(drive, "kit.exe"));
   writeFileSync(join(drive, "game.cjs"), game);
 
-  const secret = () => readFileSync(join(drive, "data/secret"), "utf8").trim();
-  const api = async (path: string) => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${secret()}` } });
+  const secret = (dataDir = join(drive, "data")) => readFileSync(join(dataDir, "secret"), "utf8").trim();
+  const api = async (path: string, dataDir?: string) => {
+    const headers = { ...ownConnection, authorization: `Bearer ${secret(dataDir)}` };
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers, signal: limit() });
     return { status: answer.status, text: await answer.text() };
   };
+  const read = async <T>(path: string, dataDir?: string): Promise<T> => {
+    const { status, text } = await api(path, dataDir);
+    assert.equal(status, 200, text);
+    return JSON.parse(text) as T;
+  };
+  /** Asks the launcher how it is. */
+  const health = () => fetch(`http://127.0.0.1:${port}${getHealth.path}`, { headers: ownConnection, signal: limit() });
   return {
     ...computer,
+    health,
     port,
+    address: `http://127.0.0.1:${port}`,
     launcher: () => launcher,
     /** The settings with which Kit's programs find the launcher if their command line does not name it. */
     settings: { ...environment, KIT_PORT: String(port), KIT_DATA_DIR: "C:\\data" },
-    client: createClient(`http://127.0.0.1:${port}`, () => ({ authorization: `Bearer ${secret()}` })),
+    client: clientOf(`http://127.0.0.1:${port}`, secret, limit),
     api,
-    async read<T>(path: string): Promise<T> {
-      const { status, text } = await api(path);
-      assert.equal(status, 200, text);
-      return JSON.parse(text) as T;
+    read,
+    /** Sends a recording trigger. */
+    trigger: (eventId: string) =>
+      fetch(`http://127.0.0.1:${port}${ingestOperations.recording.path}`, {
+        method: "POST",
+        headers: { ...ownConnection, "content-type": "application/json" },
+        body: JSON.stringify({ eventId, timestamp: new Date().toISOString() }),
+        signal: limit(),
+      }),
+    /** The ids of all events that the launcher has stored. */
+    async storedIds(dataDir?: string): Promise<ReadonlySet<string>> {
+      const stored = new Set<string>();
+      for (let before = ""; ; ) {
+        const path = `/api/events?limit=500${before}`;
+        const { events, more } = await read<{ events: KitEvent[]; more: boolean }>(path, dataDir);
+        for (const { id } of events) stored.add(id);
+        if (!more) return stored;
+        before = `&before=${events.at(-1)?.id}`;
+      }
     },
     /** Starts the launcher and waits until it answers. */
     async begin(program = "C:\\kit.exe"): Promise<void> {
-      const started = computer.start(program, ["start", "--no-open", ...place], environment);
+      // With CI, Kit opens no page.
+      const started = computer.start(program, ["start", "--no-open", ...place], { ...environment, CI: "" });
       launcher = started;
-      const deadlineMs = performance.now() + readyWithinMs;
-      const answers = () =>
-        fetch(`http://127.0.0.1:${port}${getHealth.path}`).then(
-          ({ ok }) => ok,
-          () => false,
-        );
-      while (!(await answers())) {
-        assert.ok(started.child.exitCode === null && performance.now() < deadlineMs, started.output());
-        await pause(50);
-      }
+      const ending = new AbortController();
+      ended = ending.signal;
+      void started.ended.then(() => ending.abort());
+      await until(
+        () => `the launcher answers; it says ${started.output()}`,
+        () => {
+          assert.equal(started.child.exitCode, null, started.output());
+          return health().then(
+            ({ ok }) => ok,
+            () => false,
+          );
+        },
+        50,
+      );
+    },
+    /** Kills the launcher, or another program that listens on the port. */
+    async kill(program = launcher): Promise<void> {
+      program?.child.kill("SIGKILL");
+      await program?.ended;
     },
     /** Runs a command of the executable. */
     async kit(...words: string[]) {
       const run = computer.start("C:\\kit.exe", [words[0] ?? "", ...place, ...words.slice(1)], environment);
       return { code: await run.ended, output: run.output().trim() };
+    },
+    /** Puts programs beside Kit, which then uses them. */
+    install(...names: readonly ("ffmpeg" | "kit-sound")[]): void {
+      for (const name of names) copyFileSync(pathOf(`${name} for Windows`), join(drive, `${name}.exe`));
     },
     /** Makes `name`.exe, a program of its own that runs scripts. */
     installGame(name: string): void {

@@ -1,4 +1,4 @@
-// Tests the launcher's renames under Wine, which enforces how Windows shares files.
+// Tests the launcher's renames and removals under Wine, which enforces how Windows shares files.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,8 +9,9 @@ import { openWindows } from "../../engines/windows-computer.ts";
 
 /** Opens a file without FILE_SHARE_DELETE, as a virus scanner does. Meanwhile, renames it, and renames another file over it. */
 const script = `
-import { rename, writeFile } from "node:fs/promises";
-import { renameWithRetry, renamePatientlySync } from "file:///Z:${repositoryRoot}/launcher/src/renames.ts";
+import { rename, rm, writeFile } from "node:fs/promises";
+import { existsSync, rmSync } from "node:fs";
+import { removePatientlySync, removeWithRetry, renameWithRetry, renamePatientlySync } from "file:///Z:${repositoryRoot}/launcher/src/renames.ts";
 const { functions } = process.getBuiltinModule("node:ffi").dlopen("kernel32.dll", {
   CreateFileW: { arguments: ["buffer", "u32", "u32", "pointer", "u32", "u32", "pointer"], return: "pointer" },
   CloseHandle: { arguments: ["pointer"], return: "i32" },
@@ -25,6 +26,13 @@ for (const held of ["C:\\\\new", "C:\\\\old"]) {
   setTimeout(() => functions.CloseHandle(handle), 400);
   await renameWithRetry("C:\\\\new", "C:\\\\old");
 }
+for (const remove of [rm, async (path) => rmSync(path)]) {
+  await writeFile("C:\\\\held", "");
+  const handle = hold("C:\\\\held");
+  results.push(await remove("C:\\\\held").then(() => "removed", () => "refused"));
+  setTimeout(() => functions.CloseHandle(handle), 400);
+  await removeWithRetry("C:\\\\held");
+}
 const handle = hold("C:\\\\old");
 await writeFile("C:\\\\new", "never");
 try {
@@ -32,11 +40,16 @@ try {
 } catch (error) {
   results.push(["EBUSY", "EPERM", "EACCES"].includes(error.code));
 }
+try {
+  removePatientlySync("C:\\\\old");
+} catch {
+  results.push(existsSync("C:\\\\old"));
+}
 functions.CloseHandle(handle);
 console.log(JSON.stringify(results));
 `;
 
-test("a rename waits while another program holds one of the files, and gives up after a second", {
+test("a rename or a removal waits while another program holds one of the files, and gives up after a second", {
   skip: skipWithout("Wine", "Node.js for Windows"),
 }, async (t) => {
   const windows = openWindows();
@@ -47,6 +60,9 @@ test("a rename waits while another program holds one of the files, and gives up 
   assert.deepEqual(JSON.parse(output.split("\n").find((line) => line.startsWith("[")) ?? "null"), [
     "refused",
     "refused",
+    "refused",
+    "refused",
+    true,
     true,
   ]);
   assert.equal(readFileSync(join(windows.drive, "old"), "utf8"), "new");

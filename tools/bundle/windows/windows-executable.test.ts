@@ -1,4 +1,5 @@
-// Tests the executable for Windows under Wine: what it keeps, whose events it knows, and what its commands do.
+// Tests the executable for Windows under Wine: what it keeps, whose events it knows, what its commands do, and how it takes part in
+// the desktop.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,50 +7,46 @@ import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   type Acknowledgement,
+  changeRecorder,
   type GameSession,
+  getAutostart,
+  getCommandOptions,
   getDesktopEntry,
   getRecorder,
-  ingestOperations,
   type KitEvent,
+  listClips,
   setAutostart,
   textOf,
 } from "@kit/contract";
 import { valueInExport } from "../../../launcher/src/autostart/entry.ts";
+import { type Keyboard, openKeyboard } from "../../../launcher/src/recording/shortcuts/test/keyboard.ts";
+import { findIcon } from "../../../launcher/src/recording/shortcuts/test/tray-icon.ts";
+import { connectToDisplay } from "../../../launcher/src/recording/x11/connection.ts";
+import { until } from "../../../launcher/test/support/until.ts";
 import { repositoryRoot } from "../../check/findings.ts";
-import { skipWithout, windowsFfmpegFolder } from "../../engines/locate.ts";
+import { openJwm } from "../../engines/jwm.ts";
+import { pathOf, skipWithout, windowsFfmpegFolder } from "../../engines/locate.ts";
 import { makeProgramFolder, makeSetup, productCode, setupFile } from "../installer/setup.ts";
+import { openOwnDesktop } from "./own-desktop.ts";
 import { type OwnWindows, openOwnWindows } from "./own-windows.ts";
 
-const skip = skipWithout("Wine", "Node.js for Windows");
+const skip = skipWithout("Wine", "Node.js for Windows", "Xvfb", "JWM");
+let screen: Keyboard;
 let windows: OwnWindows;
 before(async () => {
   if (skip !== false) return;
-  windows = await openOwnWindows();
+  screen = await openKeyboard("800x600");
+  windows = await openOwnWindows(screen.name);
   for (const name of ["saga", "quest"]) windows.installGame(name);
   await windows.begin();
 });
-after(() => windows?.close());
+after(async () => {
+  windows?.close();
+  await screen?.close();
+});
 
-const patienceMs = 120_000;
-async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  for (const deadlineMs = performance.now() + patienceMs; performance.now() < deadlineMs; await pause(200)) {
-    const found = await look();
-    if (found !== undefined) return found;
-  }
-  return assert.fail(`timed out: ${what}`);
-}
 const sessionsOf = async (game: string) =>
   (await windows.read<{ sessions: GameSession[] }>("/api/sessions")).sessions.filter((each) => each.game === game);
-
-/** Under Wine, a request was seen that never got an answer while others did. */
-const answerMsMax = 10_000;
-const trigger = (eventId: string) =>
-  fetch(`http://127.0.0.1:${windows.port}${ingestOperations.recording.path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ eventId, timestamp: new Date().toISOString() }),
-    signal: AbortSignal.timeout(answerMsMax),
-  });
 
 test("all events of two games belong to the game that sent them, over IPv4 and IPv6, and their sessions end with them", {
   skip,
@@ -58,14 +55,11 @@ test("all events of two games belong to the game that sent them, over IPv4 and I
   const runs = Object.entries(hosts).map(([name, host]) => windows.play(name, host, 200));
   for (const run of runs) assert.deepEqual([await run.ended, run.output().trim()], [0, "200"]);
   for (const name of Object.keys(hosts)) {
-    const [session] = await until(`${name} ended`, async () => {
-      const sessions = await sessionsOf(name);
-      return sessions[0]?.endedAt == null ? undefined : sessions;
-    });
-    assert.deepEqual(
-      [session?.knownBy, session?.ending, session?.events, session?.errors],
-      ["program", "ended", 200, 39],
+    // The end of its process may be seen before its last events are counted.
+    const session = await until(`${name} ended, with all of its events`, async () =>
+      (await sessionsOf(name)).find(({ endedAt, events }) => endedAt !== null && events === 200),
     );
+    assert.deepEqual([session.knownBy, session.ending, session.errors], ["program", "ended", 39]);
     const { events } = await windows.read<{ events: KitEvent[] }>(`/api/events?kind=monitor&game=${name}&limit=100`);
     assert.deepEqual([...new Set(events.map(({ payload }) => payload.message))], [`${name} failed`]);
   }
@@ -110,7 +104,7 @@ test("no acknowledged event is lost when the launcher is killed five times besid
   let isOver = false;
   const send = async () => {
     while (!isOver) {
-      const answer = await trigger("flood_wave").catch(() => undefined);
+      const answer = await windows.trigger("flood_wave").catch(() => undefined);
       // Nothing is concluded of an answer that was cut off.
       const said = answer?.status === 202 ? await answer.json().catch(() => undefined) : await pause(20);
       if (said !== undefined) acknowledged.push((said as Acknowledgement).id);
@@ -120,23 +114,13 @@ test("no acknowledged event is lost when the launcher is killed five times besid
   for (let kill = 0; kill < 5; kill += 1) {
     const before = acknowledged.length;
     await until("events arrive", async () => (acknowledged.length >= before + 200 ? true : undefined));
-    const launcher = windows.launcher();
-    launcher?.child.kill("SIGKILL");
-    await launcher?.ended;
+    await windows.kill();
     await windows.begin();
   }
   isOver = true;
   await Promise.all(senders);
   assert.ok(acknowledged.length >= 1_000);
-  const stored = new Set<string>();
-  for (let before = ""; ; ) {
-    const { events, more } = await windows.read<{ events: KitEvent[]; more: boolean }>(
-      `/api/events?limit=500${before}`,
-    );
-    for (const { id } of events) stored.add(id);
-    if (!more) break;
-    before = `&before=${events.at(-1)?.id}`;
-  }
+  const stored = await windows.storedIds();
   const lost = acknowledged.filter((id) => !stored.has(id));
   assert.deepEqual(lost, [], `${lost.length} of ${acknowledged.length}`);
 });
@@ -181,18 +165,19 @@ test("the executable names itself in what it says, not npx", { skip }, async () 
   const said = windows.launcher()?.output() ?? "";
   assert.match(said, /`kit\.exe open --data-dir/);
   assert.doesNotMatch(said, /npx/);
+  assert.equal((await windows.client.call(getCommandOptions)).program, "kit.exe");
 });
 
 test("a game that kit run started and that crashes has one session with its events, and a crash report", {
   skip,
 }, async () => {
+  // It crashes when all its events are acknowledged.
   const script = `
-    const read = () => process.getBuiltinModule("node:ffi").getInt8(8n);
-    setTimeout(read, 2000);
+    process.once("beforeExit", () => process.getBuiltinModule("node:ffi").getInt8(8n));
     ${readFileSync(join(windows.drive, "game.cjs"), "utf8")}`;
   writeFileSync(join(windows.drive, "crash.cjs"), script);
   windows.installGame("crashing");
-  const words = ["C:\\crashing.exe", "C:\\crash.cjs", "127.0.0.1", `${windows.port}`, "crashing", "10", "600000"];
+  const words = ["C:\\crashing.exe", "C:\\crash.cjs", "127.0.0.1", `${windows.port}`, "crashing", "10"];
   const { code, output } = await windows.kit("run", "--", ...words);
   assert.notEqual(code, 0, output);
   assert.match(output, /crashed/);
@@ -218,6 +203,87 @@ test("autostart writes the value that Windows runs at sign-in, and removes it", 
   assert.equal(await values(), before);
 });
 
+const virtualKeys = { enter: 0x0d, ctrl: 0x11, alt: 0x12, up: 0x26, down: 0x28, m: 0x4d, s: 0x53, f9: 0x78 } as const;
+const ctrlAlt = 3;
+/** Titles of what a person saved or marked by hand, without the time. */
+async function madeByHand(): Promise<string[]> {
+  const { clips } = await windows.client.call(listClips, { query: {} });
+  return clips.flatMap(({ title }) => /^(Saved|Marked) by you/.exec(title)?.[0] ?? []);
+}
+
+test("both hotkeys work, one of another program is refused in one sentence, and Kit lets go of its own", {
+  skip,
+}, async () => {
+  const { ctrl, alt, s, m, f9 } = virtualKeys;
+  const desktop = openOwnDesktop(windows, "C:\\saga.exe");
+  const set = (saveHotkey: string | null, markHotkey: string | null) =>
+    windows.client.call(changeRecorder, { body: { saveHotkey, markHotkey } });
+  /** Takes a hotkey as another program, once nobody has it. */
+  const take = (key: number) =>
+    until("the hotkey is free", async () => {
+      const other = desktop.takeHotkey(ctrlAlt, key);
+      const said = await until("the hotkey is tried", () => other.output().trim() || undefined);
+      if (said === "taken") return other.child;
+      other.child.kill("SIGKILL");
+      return undefined;
+    });
+  /** When Kit says that one of its hotkeys is refused, it has taken the other. */
+  const assertRefused = async (refused: "saveHotkey" | "markHotkey", taken: "saveHotkey" | "markHotkey") => {
+    const trouble = await until("the other program's hotkey is refused", async () => {
+      const said = (await windows.client.call(getRecorder)).trouble;
+      return said[refused] !== null && said;
+    });
+    assert.equal(textOf(trouble[refused] ?? ""), "Another program uses Ctrl+Alt+M. Choose another hotkey.");
+    assert.equal(trouble[taken], null);
+  };
+  const other = await take(m);
+  await set("Ctrl+Alt+S", "Ctrl+Alt+M");
+  await assertRefused("markHotkey", "saveHotkey");
+  await desktop.press(ctrl, alt, s);
+  await until("the first was noticed", async () => (await madeByHand()).length === 1);
+  await set("Ctrl+Alt+M", "F9");
+  await assertRefused("saveHotkey", "markHotkey");
+  await desktop.press(f9);
+  await until("both were noticed", async () => (await madeByHand()).length === 2);
+  assert.deepEqual((await madeByHand()).toSorted(), ["Marked by you", "Saved by you"]);
+  other.kill("SIGKILL");
+  await set(null, null);
+  (await take(s)).kill("SIGKILL");
+});
+
+test("the icon in the taskbar opens the dashboard signed in, saves by its menu, returns with a new taskbar, and goes with Kit", {
+  skip,
+}, async (t) => {
+  const { down, up, enter } = virtualKeys;
+  const desktop = openOwnDesktop(windows, "C:\\saga.exe");
+  const manager = await openJwm(screen.name, { tray: true });
+  t.after(() => manager.close());
+  const abort = new AbortController();
+  t.after(() => abort.abort());
+  const watcher = await connectToDisplay(screen.name, abort.signal);
+  await windows.client.call(changeRecorder, { body: { trayIcon: true } });
+  const { centre } = await until("the icon is in the tray", async () => {
+    const icon = await findIcon(watcher, "");
+    return icon !== undefined && icon.colours > 10 ? icon : undefined;
+  });
+  await screen.click(centre);
+  const page = join(windows.drive, "data/open.html");
+  await until("the dashboard is opened", async () => existsSync(page) || undefined);
+  const before = (await madeByHand()).length;
+  await screen.click(centre, 3);
+  await desktop.choose(down, down, enter);
+  await until("the menu saved", async () => ((await madeByHand()).length > before ? true : undefined));
+  const taskbar = desktop.openTaskbar();
+  await until("the new taskbar has the icon", async () => /^told 0/m.test(taskbar.output()) || undefined);
+  const launcher = windows.launcher();
+  await screen.click(centre, 3);
+  await desktop.choose(up, enter);
+  assert.equal(await launcher?.ended, 0);
+  await until("the icon is removed", async () => /^told 2/m.test(taskbar.output()) || undefined);
+  taskbar.child.kill("SIGKILL");
+  await windows.begin();
+});
+
 /** 300 characters with blanks, umlauts and Japanese. */
 const longFolder = `C:\\Jörg & Müller's 100% ゲーム\\${"ein langer Name mit ö\\".repeat(12)}data`;
 
@@ -239,8 +305,13 @@ test("kit stop ends the launcher cleanly, and one without a window starts with d
 });
 
 test("the self-test says what it found, and claims nothing of what Wine lacks", { skip }, async () => {
-  const { output } = await windows.kit("selftest", "--yes", "--page", "C:\\selftest.html");
+  // Its port must be free, also if this test runs by itself.
+  await windows.kit("stop");
+  const { code, output } = await windows.kit("selftest", "--yes", "--page", "C:\\selftest.html");
+  assert.equal(code, 0, output);
+  assert.match(await query("notifications"), /^"DisplayName"="Kit"/m);
   for (const line of [
+    /^passed +session +locked: false, remote: false/m,
     /^passed +ports +usual port: free, addresses: IPv4 and IPv6/m,
     /^not possible here +permissions +Windows did not say/m,
     /^not possible here +clip +No ffmpeg was found/m,
@@ -248,9 +319,10 @@ test("the self-test says what it found, and claims nothing of what Wine lacks", 
     /^passed +autostart +by: registry, restored: true/m,
     /^passed +end/m,
     /^not possible here +notification/m,
-    /^not possible here +hotkey/m,
-    /^not possible here +clipboard/m,
-    /^passed +rename +refused while open: E[A-Z]+/m,
+    /^passed +hotkey +hotkey: Ctrl\+Shift\+F11/m,
+    /^passed +clipboard/m,
+    /^passed +rename +refused while open: E[A-Z]+, waited ms: \d{3}/m,
+    /^passed +long paths +characters: \d{3}/m,
     /^Kit .*, 0 failed, /m,
   ])
     assert.match(output, line);
@@ -259,15 +331,17 @@ test("the self-test says what it found, and claims nothing of what Wine lacks", 
 
 // The setup, for this executable and its data.
 
-const skipSetup = skipWithout("Wine", "Node.js for Windows", "ffmpeg for Windows", "NSIS");
+const skipSetup = skipWithout("Wine", "Node.js for Windows", "ffmpeg for Windows", "kit-sound for Windows", "NSIS");
 /** Not quoted: NSIS takes all words behind /D= for the folder. */
 const installedIn = "C:\\Jörg Müller\\Kit ゲーム";
+const movedTo = "C:\\Jörg Müller\\Moved here";
 const installedKit = `${installedIn}\\kit.exe`;
 const onLinux = (path: string) => join(windows.drive, path.slice(3).replaceAll("\\", "/"));
 const keys = {
   uninstall: `HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\${productCode}`,
   run: "HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run",
   own: "HKCU\\Software\\Kit",
+  notifications: "HKCU\\Software\\Classes\\AppUserModelId\\Kit.Launcher",
 };
 /** The values of a key, in an export: what reg.exe prints loses letters. */
 async function query(key: keyof typeof keys): Promise<string> {
@@ -279,11 +353,17 @@ function makeSetupOf(version: string): void {
   const files = join(windows.drive, "files");
   const kit = join(windows.drive, "kit.exe");
   if (!existsSync(files))
-    makeProgramFolder({ root: repositoryRoot, version, kit, ffmpeg: windowsFfmpegFolder, nodeLicence: "Node" }, files);
+    makeProgramFolder(
+      {
+        ...{ root: repositoryRoot, version, kit, nodeLicence: "Node" },
+        ...{ ffmpeg: windowsFfmpegFolder, sound: pathOf("kit-sound for Windows") },
+      },
+      files,
+    );
   makeSetup({ version, files, output: join(windows.drive, setupFile), uncompressed: true });
 }
-const setUp = () =>
-  windows.start(`C:\\${setupFile}`, ["/S", ...`/D=${installedIn}`.split(" ")], windows.settings).ended;
+const setUp = (folder = installedIn) =>
+  windows.start(`C:\\${setupFile}`, ["/S", ...`/D=${folder}`.split(" ")], windows.settings).ended;
 const shortcut = () => {
   const [user = ""] = readdirSync(join(windows.drive, "users")).filter((name) => name !== "Public");
   const menu = "AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Kit.lnk";
@@ -316,7 +396,7 @@ test("the silent setup installs Kit for its user, in the Start menu and among th
   assert.ok((await windows.client.call(setAutostart, { body: { on: true } })).on);
 });
 
-test("the setup changes nothing while Kit watches a game, and the launcher that it ended is started again", {
+test("the setup changes nothing while Kit watches a game, and the launcher goes on with its footage", {
   skip: skipSetup,
 }, async (t) => {
   const words = ["run", "--", "C:\\quest.exe", "-e", "setTimeout(() => undefined, 600000)"];
@@ -329,16 +409,16 @@ test("the setup changes nothing while Kit watches a game, and the launcher that 
   const before = windows.launcher();
   makeSetupOf("9.9.9");
   assert.equal(await setUp(), 5);
-  assert.equal(await before?.ended, 0);
+  assert.equal(before?.child.exitCode, null);
+  assert.equal((await windows.api("/api/health")).status, 200);
   assert.equal(await installedValue("DisplayVersion"), "1.2.3");
   assert.ok(!existsSync(onLinux(`${installedIn}\\incoming`)));
-  await until("Kit answers again", async () => windows.api("/api/health").catch(() => undefined));
 });
 
 test("the setup of a newer version ends Kit, replaces it, and starts it again with its data", {
   skip: skipSetup,
 }, async () => {
-  const { id } = (await (await trigger("before_upgrade")).json()) as Acknowledgement;
+  const { id } = (await (await windows.trigger("before_upgrade")).json()) as Acknowledgement;
   assert.equal(await setUp(), 0);
   assert.equal(await installedValue("DisplayVersion"), "9.9.9");
   assert.match(await query("run"), /^"Kit"=/m);
@@ -346,12 +426,30 @@ test("the setup of a newer version ends Kit, replaces it, and starts it again wi
   assert.equal((await windows.read<{ event: KitEvent }>(`/api/events/${id}`)).event.id, id);
 });
 
+test("the setup for another folder moves Kit there with its autostart entry, which starts it without a console", {
+  skip: skipSetup,
+}, async () => {
+  assert.equal(await setUp(movedTo), 0);
+  assert.ok(!existsSync(onLinux(installedIn)));
+  assert.equal(await installedValue("InstallLocation"), movedTo);
+  await until("Kit answers again", async () => windows.api("/api/health").catch(() => undefined));
+  const { on, detail } = await windows.client.call(getAutostart);
+  assert.ok(on, textOf(detail));
+  assert.equal((await windows.kit("stop")).code, 0);
+  const line = valueInExport(await query("run"), "Kit") ?? "";
+  const [, program = "", words = ""] = /^"([^"]*kit-open\.exe)" (start --no-open .*)$/.exec(line) ?? [];
+  assert.equal(program, `${movedTo}\\kit-open.exe`, line);
+  windows.start(program, words.split(" "), windows.settings);
+  await until("the entry starts Kit", async () => windows.api("/api/health").catch(() => undefined));
+});
+
 test("the silent uninstaller ends Kit, and removes it and its entries, but no data", { skip: skipSetup }, async () => {
-  windows.start(`${installedIn}\\uninstall.exe`, ["/S"], windows.settings);
-  await until("Kit is removed", async () => (existsSync(onLinux(installedIn)) ? undefined : true));
+  windows.start(`${movedTo}\\uninstall.exe`, ["/S"], windows.settings);
+  await until("Kit is removed", async () => (existsSync(onLinux(movedTo)) ? undefined : true));
   await until("its entries are removed", async () => ((await installedValue("DisplayVersion")) ? undefined : true));
   assert.doesNotMatch(await query("run"), /^"Kit"=/m);
   assert.doesNotMatch(await query("own"), /StartMenu|Autostart/);
+  assert.equal(await query("notifications"), "");
   assert.ok(!existsSync(shortcut()));
   await assert.rejects(windows.api("/api/health"));
   assert.ok(existsSync(join(windows.drive, "data/kit.db")) && !existsSync(join(windows.drive, "data/open")));

@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { requirePinned } from "../../bundle/executables.ts";
-import { pathOf, skipWithout, windowsFfmpegFolder } from "../locate.ts";
+import { enginesDir, pathOf, skipWithout, windowsFfmpegFolder } from "../locate.ts";
 import { readBuildStamp } from "./build.ts";
 import { sources } from "./recipe.ts";
 
@@ -25,9 +26,28 @@ test("the program is for Windows x64, has no time of its build, and needs only l
   assert.ok(program.length < 20_000_000, `${program.length} bytes`);
 });
 
+test("the programs for Windows contain no path of the computer that built them", {
+  skip: skipWithout("ffmpeg for Windows", "kit-sound for Windows"),
+}, () => {
+  for (const name of ["ffmpeg for Windows", "kit-sound for Windows"] as const) {
+    const texts = readFileSync(pathOf(name)).toString("latin1");
+    assert.ok(texts.includes("kernel32") || texts.includes("KERNEL32"), "the texts are readable");
+    const paths =
+      /\/(?:build|home|mnt|opt|root|srv|tmp|var|work)\/[\w./-]+|[\w./-]*\/windows-(?:ffmpeg|sound)\b[\w./-]*/g;
+    assert.deepEqual([...texts.matchAll(paths)].map(String), [], name);
+    for (const own of [enginesDir, homedir()]) assert.ok(!texts.includes(`${own}/`), `${name}: ${own}`);
+  }
+});
+
 test("its licence and complete source are beside it, and a release requires the pinned ones", { skip }, () => {
   const licence = readFileSync(join(windowsFfmpegFolder, "LICENSE.ffmpeg.txt"), "utf8");
-  for (const text of ["GNU GENERAL PUBLIC LICENSE", "x264: COPYING", "libwebp: COPYING", "ffmpeg-source"])
+  for (const text of [
+    "GNU GENERAL PUBLIC LICENSE",
+    "x264: COPYING",
+    "libwebp: COPYING",
+    "onevpl: LICENSE",
+    "ffmpeg-source",
+  ])
     assert.ok(licence.includes(text), text);
   const folder = join(windowsFfmpegFolder, "source");
   const files = readdirSync(folder);

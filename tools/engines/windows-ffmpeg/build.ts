@@ -19,12 +19,12 @@ import { bindToOwnLibraries, downloadSources, isDebian, proveOwnLibraries, unpac
 import { say, timed } from "../progress.ts";
 import { descriptions, type Source, sources, steps, tools, toolsSuite } from "./recipe.ts";
 
-const target = "x86_64-w64-mingw32";
+export const target = "x86_64-w64-mingw32";
 const recipeFile = join(import.meta.dirname, "recipe.ts");
 
 /** All that decides the bytes of ffmpeg.exe. */
 const inputs = JSON.stringify({ sources, toolsSuite, tools, steps, descriptions });
-const sha256 = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+export const sha256 = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 /** `differs` names the inputs that Debian no longer had in the version of the recipe. */
 export type BuildStamp = { readonly inputs: string; readonly differs: readonly string[] };
@@ -38,7 +38,7 @@ export function readBuildStamp(): BuildStamp | undefined {
 const isCurrent = () => readBuildStamp()?.inputs === sha256(inputs);
 
 /** Runs a command of the recipe. Throws an error with the end of its output. */
-function run(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv): void {
+export function run(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv): void {
   const [program = "", ...words] = command;
   const ended = spawnSync(program, words, { cwd, env, encoding: "utf8", maxBuffer: 256 * 1024 * 1024 });
   if (ended.status === 0) return;
@@ -47,7 +47,7 @@ function run(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv): v
 }
 
 /** Unpacks the compilers with their own libraries. Returns the versions that came. */
-function unpackTools(root: string, scratch: string): ReadonlyMap<string, string> {
+export function unpackTools(root: string, scratch: string): ReadonlyMap<string, string> {
   const isNeedless = (name: string) => /^libc-gconv-|-base$|^binutils-common$/.test(name);
   const versions = unpackPackages(root, { suite: toolsSuite, packages: Object.keys(tools), isNeedless, scratch });
   const bin = join(root, "usr/bin");
@@ -90,7 +90,7 @@ function downloadAll(folder: string, scratch: string): Downloaded[] {
 }
 
 /** The environment of the recipe's commands: the own compilers first, and nothing that makes two builds differ. */
-const environment = (root: string, prefix: string): NodeJS.ProcessEnv => ({
+export const environment = (root: string, prefix: string): NodeJS.ProcessEnv => ({
   PATH: `${join(root, "usr/bin")}:${process.env.PATH}`,
   HOME: root,
   LC_ALL: "C",

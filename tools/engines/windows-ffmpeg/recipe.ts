@@ -41,6 +41,13 @@ export const sources: readonly Source[] = [
     sha256: "0ca1a0c85b149646fa6ce4d600584507fdccf5a23d58e668d8701e89cee0c3fb",
     licences: ["README"],
   },
+  {
+    name: "onevpl",
+    suite: "bookworm",
+    version: "2023.1.1-1",
+    sha256: "c1cef32f8896e03fe16e502cd79ced9f1fffd1b6421c64a02ec5987fcf05b10b",
+    licences: ["LICENSE"],
+  },
 ];
 
 /** The release whose headers for Windows declare what gfxcapture needs. */
@@ -66,7 +73,7 @@ const parts = {
   // bmp is what gdigrab delivers; hevc may be in a replay of OBS.
   decoder: ["h264", "hevc", "aac", "mjpeg", "png", "gif", "bmp", "rawvideo", "wrapped_avframe", "pcm_s16le"],
   encoder: [
-    ...["libx264", "h264_nvenc", "h264_mf", "aac", "mjpeg", "png", "gif", "libwebp_anim"],
+    ...["libx264", "h264_nvenc", "h264_qsv", "h264_mf", "aac", "mjpeg", "png", "gif", "libwebp_anim"],
     ...["rawvideo", "wrapped_avframe", "pcm_s16le", "pcm_f32le"],
   ],
   // flv, matroska and mpegts: replays of OBS.
@@ -126,12 +133,21 @@ export const steps: readonly Step[] = [
   { source: "libwebp", command: ["sh", "-c", `cp ${webpLibraries.join(" ")} @PREFIX@/lib/`] },
   { source: "libwebp", command: ["cp", "-R", "src/webp", "@PREFIX@/include/webp"] },
   {
+    source: "onevpl",
+    command: [
+      ...["sh", "-c"],
+      `${cross}g++ ${quickly} -DMFX_DEPRECATED_OFF -Iapi -Iapi/vpl -Idispatcher -c dispatcher/windows/*.cpp dispatcher/vpl/*.cpp`,
+    ],
+  },
+  { source: "onevpl", command: ["sh", "-c", `${cross}ar rcs @PREFIX@/lib/libvpl.a *.o`] },
+  { source: "onevpl", command: ["cp", "-R", "api/vpl", "@PREFIX@/include/vpl"] },
+  {
     source: "ffmpeg",
     command: [
       ...["sh", "./configure", "--arch=x86_64", "--target-os=mingw32", `--cross-prefix=${cross}`],
       ...["--pkg-config=pkgconf", "--pkg-config-flags=--static", "--extra-version=kit"],
       ...["--enable-gpl", "--enable-libx264", "--enable-libwebp", "--enable-zlib", "--enable-ffnvcodec"],
-      ...["--enable-nvenc", "--enable-mediafoundation", "--enable-d3d11va"],
+      ...["--enable-libvpl", "--enable-nvenc", "--enable-mediafoundation", "--enable-d3d11va"],
       ...["--disable-autodetect", "--disable-everything", "--disable-doc", "--disable-debug"],
       ...["--disable-ffplay", "--disable-ffprobe", "--disable-avdevice", "--enable-avdevice", "--disable-network"],
       ...["--disable-iamf", `--optflags=${quickly}`, "--extra-ldflags=-static -Wl,--no-insert-timestamp"],
@@ -141,10 +157,12 @@ export const steps: readonly Step[] = [
   { source: "ffmpeg", command: ["make", "ffmpeg.exe"], isParallel: true },
 ];
 
-/** The descriptions by which ffmpeg's configure finds libwebp, whose makefile writes none. */
+/** The descriptions by which ffmpeg's configure finds the libraries whose own build, which would write them, is not used. */
 export const descriptions: Readonly<Record<string, string>> = {
   "libwebp.pc":
     "Name: libwebp\nDescription: WebP\nVersion: 1.5.0\nLibs: -L@PREFIX@/lib -lwebp -lsharpyuv\nCflags: -I@PREFIX@/include\n",
   "libwebpmux.pc":
     "Name: libwebpmux\nDescription: WebP\nVersion: 1.5.0\nRequires: libwebp\nLibs: -L@PREFIX@/lib -lwebpmux\nCflags: -I@PREFIX@/include\n",
+  "vpl.pc":
+    "Name: vpl\nDescription: Quick Sync\nVersion: 2.8\nLibs: -L@PREFIX@/lib -lvpl -lole32 -lgdi32 -luuid -ladvapi32 -lstdc++\nCflags: -I@PREFIX@/include -I@PREFIX@/include/vpl\n",
 };

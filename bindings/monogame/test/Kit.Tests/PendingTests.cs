@@ -61,13 +61,18 @@ public sealed class PendingTests
     public void A_quitting_game_waits_until_the_last_request_is_settled()
     {
         KitSDK.Recording.TriggerEvent("mygame_start");
+        Thread quitting = Thread.CurrentThread;
+        bool settled = false;
         var settling = new Thread(() =>
         {
-            Thread.Sleep(60);
+            while ((quitting.ThreadState & System.Threading.ThreadState.WaitSleepJoin) == 0) Thread.Yield();
+            Volatile.Write(ref settled, true);
             _transport.SettleAll();
         });
         settling.Start();
-        Assert.InRange(TimeOf(KitSDK.WaitAtQuit), 40, 245);
+        long waitedMs = TimeOf(KitSDK.WaitAtQuit);
+        Assert.True(Volatile.Read(ref settled), "it did not wait");
+        Assert.InRange(waitedMs, 0, 245);
         settling.Join();
     }
 

@@ -14,6 +14,9 @@ namespace StandIn.Play
             using (var launcher = new TestLauncher())
             {
                 Player.Start(() => KitSDK.Initialize(new KitConfig { LauncherUrl = launcher.Url }));
+                // The first request of a process may take longer than its end is delayed.
+                KitSDK.Recording.TriggerEvent("quit_first");
+                Player.FramesUntil("the first event", () => launcher.CountOf("quit_first") == 1);
                 Player.Frame(() => KitSDK.Recording.TriggerEvent("quit_last_frame"));
                 Player.Quit();
                 Assert.That(launcher.CountOf("quit_last_frame"), Is.EqualTo(1));

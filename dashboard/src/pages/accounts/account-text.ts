@@ -1,6 +1,7 @@
 // Texts for an account: its state, its limits, and where its key is stored.
 import type { Account } from "@kit/contract";
 import { locale, t, translateMessage } from "../../language/language.ts";
+import { formatDateAndMinute } from "../../ui/format.ts";
 
 type AccountState = "on" | "off" | "stopped" | "waits";
 
@@ -10,9 +11,6 @@ export function accountState({ enabled, stopped, waitsUntil }: Account): Account
   return waitsUntil === null ? "on" : "waits";
 }
 
-const formatTime = (instant: string) =>
-  new Date(instant).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" });
-
 export function accountStateText(account: Account): string {
   const { stopped, waitsUntil, waitsBecause, waiting, lastSentAt } = account;
   const state = accountState(account);
@@ -21,12 +19,12 @@ export function accountStateText(account: Account): string {
   if (state === "stopped") return translateMessage(stopped ?? "");
   if (state === "waits" && waitsUntil !== null)
     return waitsBecause === "rate-limit"
-      ? t("The network asked Kit to wait until {{time}}.", { time: formatTime(waitsUntil) })
-      : t("The last attempt failed. The next one is at {{until}}.", { until: formatTime(waitsUntil) });
+      ? t("The network asked Kit to wait until {{time}}.", { time: formatDateAndMinute(waitsUntil) })
+      : t("The last attempt failed. The next one is at {{until}}.", { until: formatDateAndMinute(waitsUntil) });
   if (waiting > 0) return t("Sending.");
   return lastSentAt === null
     ? t("Ready. Nothing sent yet.")
-    : t("Ready. Last post: {{time}}.", { time: formatTime(lastSentAt) });
+    : t("Ready. Last post: {{time}}.", { time: formatDateAndMinute(lastSentAt) });
 }
 
 /** Says where the key is stored. A place that only a newer launcher knows is shown by its code. */

@@ -19,6 +19,10 @@ export type GalleryFilterChange = { readonly [K in keyof GalleryFilter]?: Galler
 
 export const defaultGalleryFilter: GalleryFilter = { pinned: false, sort: "newest", bin: false };
 
+/** Returns true if a day in the gallery has all its clips, except those of other games. */
+export const showsWholeDays = ({ kind, text, tag, pinned, bin }: GalleryFilter): boolean =>
+  kind === undefined && text === undefined && tag === undefined && !pinned && !bin;
+
 export const clipSearchCharsMax = 200;
 
 /** Removes every filter but keeps the sort order. */
@@ -78,7 +82,7 @@ export const toClipFilter = ({
   ...(tag ? { tag } : {}),
   ...(pinned ? { pinned } : {}),
   ...(sort === defaultGalleryFilter.sort ? {} : { sort }),
-  // The best moments are clips that a person can watch, and no errors.
+  // The best moments are only clips that can be watched, and never errors.
   ...(sort === "best" ? { subject: "highlight" as const, state: "saved" as const } : {}),
   ...(bin ? { bin } : {}),
 });

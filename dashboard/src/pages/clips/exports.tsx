@@ -15,9 +15,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useDownload } from "../../api/media-pass.tsx";
 import { useClient } from "../../api/session.ts";
+import { clipExportFile } from "../../api/use-clips.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { clipsAddress } from "../../ui/address.ts";
-import { clipExportFile } from "../../ui/clips/media-urls.ts";
 import { Dialog, scrollIntoDialog } from "../../ui/dialog.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { SwitchField } from "../../ui/fields.tsx";
@@ -205,7 +205,7 @@ export function ExportPanel({ clip, ...form }: PanelProps) {
 
 type DialogProps = { clips: readonly Clip[]; onMade: () => void; onClose: () => void };
 
-/** Makes a copy of each selected clip. An upright copy shows the middle of the picture. */
+/** Makes a copy of each selected clip. A vertical copy shows the middle of the picture. */
 export function ExportDialog({ clips, onMade, onClose }: DialogProps) {
   const title = useId();
   const [chosen, setChosen] = useExportChoice();
@@ -241,8 +241,8 @@ function outcomeText(
     return t("The copy is re-encoded if it is too large, possibly at a lower resolution.");
   const size = formatBytes(clip.bytes);
   return clip.bytes <= bytesMax
-    ? t("The clip has {{size}} and fits, so it is copied unchanged.", { size })
-    : t("The clip has {{size}} and is too large, so the copy is re-encoded, possibly at a lower resolution.", { size });
+    ? t("The clip ({{size}}) is small enough, so it is copied unchanged.", { size })
+    : t("The clip ({{size}}) is too large, so the copy is re-encoded, possibly at a lower resolution.", { size });
 }
 
 type FormProps = {
@@ -250,7 +250,7 @@ type FormProps = {
   chosen: ExportChoice;
   onChoose: (chosen: ExportChoice) => void;
   range?: TrimRange | undefined;
-  /** Where the frame of an upright copy is. */
+  /** Where the crop frame for a vertical copy is. */
   position?: number;
   onMade?: () => void;
 };

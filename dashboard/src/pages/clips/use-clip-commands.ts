@@ -1,5 +1,6 @@
 // Actions of the gallery and the player, and their API calls. Each action shows a toast, which offers undo where that
 // is possible.
+
 import {
   type BodyOf,
   type Clip,
@@ -13,6 +14,7 @@ import {
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { useClient } from "../../api/session.ts";
+import { useRefetchClips } from "../../api/use-clips.ts";
 import { t } from "../../language/language.ts";
 import { clipsAddress, parseAddress, replaceAddress } from "../../ui/address.ts";
 import { clipToasts } from "../../ui/clips/clip-text.ts";
@@ -58,10 +60,11 @@ type ClipCalls = {
 function useClipCalls(): ClipCalls {
   const client = useClient();
   const queryClient = useQueryClient();
+  const refetchClips = useRefetchClips();
   return useMemo(() => {
     const each = async (clips: readonly Clip[], action: (clip: Clip) => Promise<Clip>) => {
       const outcome = await runForEach(clips, action);
-      void queryClient.invalidateQueries({ queryKey: ["clips"] });
+      void refetchClips();
       return outcome;
     };
     const changeOne = async (clip: Clip, body: ClipChange) => {
@@ -92,17 +95,18 @@ function useClipCalls(): ClipCalls {
           return clip;
         }),
     };
-  }, [client, queryClient]);
+  }, [client, queryClient, refetchClips]);
 }
 
 /** Changes one clip. Shows no toast on an error: the calling field shows it. */
 export function useClipChange() {
   const client = useClient();
   const queryClient = useQueryClient();
+  const refetchClips = useRefetchClips();
   return useMutation({
     mutationFn: ({ id, ...body }: ClipChange & { id: string }) => client.call(changeClip, { params: { id }, body }),
     onSuccess: (clip: Clip) => queryClient.setQueryData(["clips", "one", clip.id], clip),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["clips"] }),
+    onSettled: refetchClips,
   });
 }
 

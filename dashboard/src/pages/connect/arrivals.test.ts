@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FeedItem } from "@kit/contract";
-import { createRefusal, eventItem, nthEvent, receiptItem } from "../../api/feed.samples.ts";
+import { createRefusal, eventItem, nthEvent, receiptItem } from "../../../test/feed-samples.ts";
 import { type Arrivals, arrivalsReducer } from "./arrivals.ts";
 
 /** The page starts waiting at second 10 of the sample day, so `nthEvent(10)` and later ones are new. */

@@ -1,6 +1,15 @@
 // The Connect page: choose an engine, download its package, add one line, and see the first event arrive.
 import "./connect.css";
-import { type Binding, listSdk, type SdkIndex, type SdkPackage, sdkPath } from "@kit/contract";
+import {
+  type Binding,
+  defaultPort,
+  type Engine,
+  engines,
+  listSdk,
+  type SdkIndex,
+  type SdkPackage,
+  sdkPath,
+} from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../api/session.ts";
@@ -9,19 +18,22 @@ import { connectAddress } from "../../ui/address.ts";
 import { ConsentCards } from "../../ui/consent-cards.tsx";
 import { CommandLine, CopyButton } from "../../ui/copy-button.tsx";
 import { DemoPanel } from "../../ui/demo-panel.tsx";
-import { type Engine, engines } from "../../ui/engines.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Page, useTitle } from "../../ui/page.tsx";
-import { ProblemList, StepText } from "../../ui/problems/problem-list.tsx";
+import { ProblemList, portOf, StepText } from "../../ui/problems/problem-list.tsx";
 import { useArrivals } from "./arrivals.ts";
 import { FirstEvent } from "./first-event.tsx";
 
 const sizeOf = (bytes: number) =>
   `${(bytes / 1024).toLocaleString(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false })} KiB`;
 
-function EnginePackages({ binding }: { binding: Binding }) {
+function useSdk() {
   const client = useClient();
-  const sdk = useQuery({ queryKey: ["sdk"], queryFn: () => client.call(listSdk) });
+  return useQuery({ queryKey: ["sdk"], queryFn: () => client.call(listSdk) });
+}
+
+function EnginePackages({ binding }: { binding: Binding }) {
+  const sdk = useSdk();
   if (sdk.error) return <p role="alert">{sdk.error.message}</p>;
   if (sdk.data === undefined) return <p>{t("Loading the list of packages…")}</p>;
   return <PackageList sdk={sdk.data} binding={binding} />;
@@ -80,6 +92,8 @@ export function ConnectPage({ binding }: { binding: Binding | undefined }) {
   const engine = engines.find((each) => each.binding === binding);
   useTitle(engine ? t("Connect {{engine}} · Kit", { engine: engine.name }) : t("Connect a game · Kit"));
   const { rows, ...arriving } = useArrivals();
+  // Loaded before an engine is chosen, so that the page does not move later, while a person clicks on it.
+  useSdk();
   return (
     <Page>
       <ConsentCards />
@@ -109,6 +123,7 @@ function EngineCard({ engine, chosen }: { engine: Engine; chosen: boolean }) {
 }
 
 function Steps({ engine }: { engine: Engine }) {
+  const port = portOf(location);
   return (
     <ol className="steps" aria-label={t("Steps")}>
       <li>
@@ -123,6 +138,14 @@ function Steps({ engine }: { engine: Engine }) {
       <li>
         <StepText text={t(engine.lineStep)} />
         <CommandLine command={engine.line} prompt="" />
+        {port !== defaultPort && (
+          <p className="note">
+            {t(
+              "The line sends to port {{usual}}, but this Kit listens on port {{port}}. Also set the address {{address}} in your game, as the instructions of its package say.",
+              { usual: defaultPort, port, address: `http://127.0.0.1:${port}` },
+            )}
+          </p>
+        )}
       </li>
     </ol>
   );

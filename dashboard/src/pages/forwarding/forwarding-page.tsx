@@ -1,24 +1,24 @@
-// The Forwarding page: the forwarding targets, and a form to add another.
-import type { ForwardKind } from "@kit/contract";
+// The Forwarding page: the forwarding targets, and the forms that add another or open a studio's invitation.
+
+import { decodeInvitation, encodeInvitation, type ForwardKind } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type FormEvent, useId, useState } from "react";
-import { unsorted } from "../../api/address-filters.ts";
 import { useAddForwardingTarget, useForwardingTargets } from "../../api/use-forwarding.ts";
-import { useGames } from "../../api/use-games.ts";
 import { t } from "../../language/language.ts";
+import { joinAddress } from "../../ui/address.ts";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { FieldRow, Select } from "../../ui/fields.tsx";
-import { GameChoice } from "../../ui/filter-choices.tsx";
 import { Page, useTitle } from "../../ui/page.tsx";
-import { AddressFields, emptyAddressInput, TargetCard, transportOf } from "./target-card.tsx";
+import { InvitationSection } from "./invitation-form.tsx";
+import { AddressFields, emptyAddressInput, GameRow, TargetCard } from "./target-card.tsx";
 import { invalidHeadersText, parseHeaders, targetKindChoices } from "./target-text.ts";
+import { LinesField, transportOf } from "./transport-fields.tsx";
 
 function AddForm({ onAdded }: { onAdded: (id: string) => void }) {
   const [kind, setKind] = useState<ForwardKind>("sentry");
   const [typed, setTyped] = useState(emptyAddressInput);
   const [game, setGame] = useState<string>();
   const [refused, setRefused] = useState<string>();
-  const games = useGames().data?.games.map((each) => each.game) ?? [];
   const add = useAddForwardingTarget();
   const title = useId();
   const submit = (event: FormEvent) => {
@@ -47,16 +47,7 @@ function AddForm({ onAdded }: { onAdded: (id: string) => void }) {
         {({ field }) => <Select id={field} choices={targetKindChoices()} value={kind} onChange={setKind} />}
       </FieldRow>
       <AddressFields kind={kind} typed={typed} onChange={setTyped} error={refused ?? add.error?.message} />
-      <div className="setting">
-        <span className="form-label">{t("Reports from")}</span>
-        <div className="setting-value">
-          <GameChoice
-            chosen={game}
-            games={games.filter((name) => name !== unsorted)}
-            onChange={(next) => setGame(next.game)}
-          />
-        </div>
-      </div>
+      <GameRow chosen={game} onChange={setGame} />
       <div className="cluster tight">
         <Button type="submit" disabled={add.isPending}>
           {t("Add and send a test")}
@@ -86,6 +77,39 @@ export function ForwardingPage() {
         <TargetCard key={target.id} target={target} isNew={target.id === added} />
       ))}
       {data && <AddForm onAdded={setAdded} />}
+      {data && <OpenInvitation />}
+      {data && <InvitationSection />}
     </Page>
+  );
+}
+
+/** Opens a studio's invitation from its link or file, whatever the port of this launcher. */
+function OpenInvitation() {
+  const [typed, setTyped] = useState("");
+  const [isRefused, setIsRefused] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const invitation = decodeInvitation(typed);
+    setIsRefused(invitation === undefined);
+    if (invitation !== undefined) location.hash = joinAddress(encodeInvitation(invitation));
+  };
+  return (
+    <details>
+      <summary>{t("Open an invitation")}</summary>
+      <form className="stack" aria-label={t("Open an invitation")} onSubmit={submit}>
+        <LinesField
+          label={t("Link or file")}
+          hint={t("Paste the link that a studio sent you, or the text of its file. Nothing is sent until you agree.")}
+          value={typed}
+          onChange={setTyped}
+        />
+        <ErrorText
+          error={isRefused && t("This is not an invitation. Paste the whole link, or the whole text of the file.")}
+        />
+        <div className="cluster tight">
+          <Button type="submit">{t("Show the invitation")}</Button>
+        </div>
+      </form>
+    </details>
   );
 }

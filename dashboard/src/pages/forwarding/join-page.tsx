@@ -1,8 +1,14 @@
 // The page of a studio's invitation: who asks for what, a switch for each part, and a button to agree.
-import { decodeInvitation, hasForeignLetters, type Invitation, invitationAsks } from "@kit/contract";
+import {
+  decodeInvitation,
+  type ForwardTarget,
+  hasForeignLetters,
+  type Invitation,
+  invitationAsks,
+} from "@kit/contract";
 import { Button, Switch } from "@radix-ui/themes";
 import { useState } from "react";
-import { useAcceptInvitation, useInvitationCheck } from "../../api/use-forwarding.ts";
+import { useAcceptInvitation, useForwardingTargetActions, useInvitationCheck } from "../../api/use-forwarding.ts";
 import { t } from "../../language/language.ts";
 import { forwardingAddress } from "../../ui/address.ts";
 import { ErrorText } from "../../ui/error-text.tsx";
@@ -13,6 +19,8 @@ import { gameName } from "../../ui/names.ts";
 import { Page, useTitle } from "../../ui/page.tsx";
 import { Fact } from "../../ui/section.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
+import { TargetBucket } from "./target-bucket.tsx";
+import { ConsentFacts, switchText } from "./target-history.tsx";
 import { targetKindText } from "./target-text.ts";
 
 export function JoinPage({ code }: { code: string }) {
@@ -43,21 +51,21 @@ export function JoinPage({ code }: { code: string }) {
 
 type Ask = (typeof invitationAsks)[number];
 
-function askText(ask: Ask): { label: string; hint: string } {
+export function askText(ask: Ask): { label: string; hint: string } {
   switch (ask) {
     case "earlierEvents":
       return {
-        label: t("Events before an error"),
+        label: switchText(ask),
         hint: t("Up to 20 events that the game sent before the error, so that its developers see what led to it."),
       };
     case "installation":
       return {
-        label: t("A random id of this computer"),
+        label: switchText(ask),
         hint: t("Made for this server only, so that it can count how many computers have an error."),
       };
     case "videos":
       return {
-        label: t("Videos of errors"),
+        label: switchText(ask),
         hint: t(
           "The clip that shows the error, with sound and without your microphone: usually the 20 seconds before it, but the whole clip if other moments share it. Kit cannot remove anything from a video. It shows the game, or your whole screen where Kit records that.",
         ),
@@ -67,7 +75,7 @@ function askText(ask: Ask): { label: string; hint: string } {
 
 type OfferProps = { invitation: Invitation } & NonNullable<ReturnType<typeof useInvitationCheck>["data"]>;
 
-function Offer({ invitation, host, project, target }: OfferProps) {
+function Offer({ invitation, host, project, bucketHost, target }: OfferProps) {
   const accept = useAcceptInvitation();
   const [reports, setReports] = useState(target?.enabled ?? false);
   const [chosen, setChosen] = useState({
@@ -86,7 +94,7 @@ function Offer({ invitation, host, project, target }: OfferProps) {
       installation: isAccepted("installation"),
       videos: isAccepted("videos"),
     });
-  if (accept.data !== undefined) return <Decided host={host} isOn={accept.data.enabled} />;
+  if (accept.data !== undefined) return <Decided host={host} target={accept.data} />;
   return (
     <div className="stack">
       <h1>{t("{{studio}} asks for error reports", { studio })}</h1>
@@ -95,28 +103,44 @@ function Offer({ invitation, host, project, target }: OfferProps) {
       <dl className="facts">
         <Fact name={t("Server")}>{host}</Fact>
         {project !== null && <Fact name={t("Project")}>{visibleLine(project, 30)}</Fact>}
+        {invitation.bucket !== undefined && (
+          <Fact name={t("Bucket for videos")}>
+            {t("{{bucket}} at {{host}}", {
+              bucket: visibleLine(`${invitation.bucket.name}/${invitation.bucket.prefix}`, 300),
+              host: bucketHost,
+            })}
+          </Fact>
+        )}
         <Fact name={t("Kind")}>{targetKindText(invitation.kind)}</Fact>
         <Fact name={t("Reports from")}>
           {invitation.game === null ? t("All games") : gameName(invitation.game, 100)}
         </Fact>
+        <ConsentFacts consent={target?.consent ?? null} />
       </dl>
-      {hasForeignLetters(host) && (
+      <p>{t("Only the server's address is certain: anybody can write any studio's name into a link.")}</p>
+      {(hasForeignLetters(host) || hasForeignLetters(bucketHost ?? "")) && (
         <p className="with-icon">
           <Icon name="warning" size={14} />
-          {t("The server's name contains letters that can look like others. Ask the studio whether it is theirs.")}
+          {t("The name of a server contains letters that can look like others. Ask the studio whether it is theirs.")}
         </p>
       )}
       {invitation.withoutTls === true && (
         <p className="with-icon">
           <Icon name="warning" size={14} />
-          {t("The reports are sent without encryption: others in the network can read them.")}
+          {t("What Kit sends is not encrypted: others in the network can read it.")}
+        </p>
+      )}
+      {invitation.certificate !== undefined && (
+        <p className="with-icon">
+          <Icon name="warning" size={14} />
+          {t("This invitation contains a certificate. Kit trusts it only for the servers of this invitation.")}
         </p>
       )}
       <p>
         {t("Kit sends nothing until you agree, and then only what you switch on. You can change this at any time.")}
       </p>
       <Choice
-        label={t("Error reports")}
+        label={switchText("reports")}
         hint={t(
           "The message and the place in the code of each error, and how often it happened. Home folders, the names of the account and the computer, email and network addresses, and keys are removed first. The server sees the network address that this computer sends from.",
         )}
@@ -131,6 +155,13 @@ function Offer({ invitation, host, project, target }: OfferProps) {
           onChange={(on) => setChosen((before) => ({ ...before, [ask]: on }))}
         />
       ))}
+      {invitation.bucket !== undefined && (
+        <p className="quiet">
+          {t(
+            "Kit uploads videos to the bucket, and the server gets a link to each. Everybody who has the link can watch that video for 7 days. Kit asks you for the keys of the bucket, which the studio gives you.",
+          )}
+        </p>
+      )}
       <ErrorText error={accept.error} />
       <div className="cluster tight">
         <Button disabled={(target === null && !reports) || accept.isPending} onClick={submit}>
@@ -155,7 +186,11 @@ function Choice({ label, hint: help, on, onChange }: ChoiceProps) {
   );
 }
 
-function Decided({ host, isOn }: { host: string; isOn: boolean }) {
+function Decided({ host, target: accepted }: { host: string; target: ForwardTarget }) {
+  const { change } = useForwardingTargetActions(accepted.id);
+  const target = change.data ?? accepted;
+  const isOn = accepted.enabled;
+  const wantsKeys = isOn && accepted.videos && accepted.bucket?.hasKeys === false;
   return (
     <div className="stack" role="status">
       <h1>{isOn ? t("Thank you") : t("Switched off")}</h1>
@@ -164,6 +199,13 @@ function Decided({ host, isOn }: { host: string; isOn: boolean }) {
           ? t("From now on, Kit sends error reports to {{host}}.", { host })
           : t("Kit no longer sends anything to {{host}}.", { host })}
       </p>
+      {wantsKeys && (
+        <>
+          {target.bucket?.hasKeys === false && <p>{t("No video is sent before you enter the keys of the bucket.")}</p>}
+          <ErrorText error={change.error} />
+          <TargetBucket target={target} change={change} isOpen />
+        </>
+      )}
       <p>
         <a href={forwardingAddress}>{t("See what was sent, or switch it off")}</a>
       </p>

@@ -1,86 +1,66 @@
 // The card of a forwarding target: its state, and how to test, change or remove it.
 import { type ForwardKind, type ForwardTarget, type ForwardTestResult, textOf } from "@kit/contract";
-import { Button, Checkbox, Text, TextArea, TextField } from "@radix-ui/themes";
+import { Button, TextField } from "@radix-ui/themes";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { unsorted } from "../../api/address-filters.ts";
 import { useForwardingTargetActions } from "../../api/use-forwarding.ts";
+import { useGames } from "../../api/use-games.ts";
 import { locale, Trans, t, translateMessage } from "../../language/language.ts";
 import { RemoveButton } from "../../ui/dialog.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
-import { FieldRow, SwitchField } from "../../ui/fields.tsx";
-import { formatBytes, formatDay } from "../../ui/format.ts";
+import { FieldRow, GameChoice, SwitchField } from "../../ui/fields.tsx";
+import { formatBytes } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { gameName } from "../../ui/names.ts";
 import { Fact } from "../../ui/section.tsx";
 import { TestResult } from "../../ui/test-result.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
-import { SentRequests } from "./sent-requests.tsx";
+import { TargetBucket } from "./target-bucket.tsx";
+import { ConsentFacts, Decisions, SentRequests } from "./target-history.tsx";
 import { invalidHeadersText, parseHeaders, targetKindText, targetState, targetStateText } from "./target-text.ts";
 import { VideoFacts, VideoSwitch } from "./target-videos.tsx";
+import { LinesField, TransportFields, type TransportInput, transportOf } from "./transport-fields.tsx";
 
-type AddressInput = {
-  readonly address: string;
-  readonly headers: string;
-  readonly withoutTls: boolean;
-  readonly certificate: string;
-};
+type AddressInput = TransportInput & { readonly address: string; readonly headers: string };
 export const emptyAddressInput: AddressInput = { address: "", headers: "", withoutTls: false, certificate: "" };
-
-/** Returns how the server is contacted, as the API takes it. */
-export const transportOf = ({ withoutTls, certificate }: AddressInput) => ({
-  ...(withoutTls && { withoutTls }),
-  ...(certificate.trim() !== "" && { certificate: certificate.trim() }),
-});
 
 type AddressFieldsProps = {
   kind: ForwardKind;
   typed: AddressInput;
   onChange: (typed: AddressInput) => void;
   error?: string | undefined;
+  /** Whether the address goes into a link, which everybody who gets it can read. */
+  isShared?: boolean;
 };
 
-type LinesFieldProps = { label: string; hint: string; value: string; onChange: (value: string) => void };
-
-/** A field of several lines that the browser neither completes nor corrects. */
-function LinesField({ label, hint: help, value, onChange }: LinesFieldProps) {
-  return (
-    <FieldRow label={label} hint={help}>
-      {({ field, hint }) => (
-        <TextArea
-          id={field}
-          aria-describedby={hint}
-          autoComplete="off"
-          spellCheck={false}
-          rows={2}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </FieldRow>
-  );
+function addressHint(kind: ForwardKind, isShared: boolean): string {
+  if (isShared)
+    return kind === "sentry"
+      ? t(
+          "From the project's settings, for example https://KEY@example.com/1. Everybody who gets the link can read it. If it is abused, revoke the key at the server.",
+        )
+      : t(
+          "For example https://collector.example.com:4318. Everybody who gets the link can read it, so the collector must not need a key.",
+        );
+  return kind === "sentry"
+    ? t(
+        "From the project's settings, for example https://KEY@example.com/1. Kit stores it as a secret and never shows it again.",
+      )
+    : t("For example https://collector.example.com:4318. If the address has no path, Kit adds /v1/logs.");
 }
 
 /** The fields for a forwarding target's address and key. A saved key is never shown again. */
-export function AddressFields({ kind, typed, onChange, error }: AddressFieldsProps) {
+export function AddressFields({ kind, typed, onChange, error, isShared = false }: AddressFieldsProps) {
   const isSentry = kind === "sentry";
   return (
     <>
-      <FieldRow
-        label={isSentry ? "DSN" : t("Address")}
-        hint={
-          isSentry
-            ? t(
-                "From the project's settings, for example https://KEY@example.com/1. Kit stores it as a secret and never shows it again.",
-              )
-            : t("For example https://collector.example.com:4318. If the address has no path, Kit adds /v1/logs.")
-        }
-        error={error}
-      >
+      <FieldRow label={isSentry ? "DSN" : t("Address")} hint={addressHint(kind, isShared)} error={error}>
         {({ field, hint }) => (
           <TextField.Root
             id={field}
             aria-describedby={hint}
-            type={isSentry ? "password" : "text"}
+            type={isSentry && !isShared ? "password" : "text"}
             autoComplete="off"
             spellCheck={false}
             required
@@ -89,7 +69,7 @@ export function AddressFields({ kind, typed, onChange, error }: AddressFieldsPro
           />
         )}
       </FieldRow>
-      {!isSentry && (
+      {!isSentry && !isShared && (
         <LinesField
           label={t("Headers")}
           hint={t(
@@ -99,27 +79,25 @@ export function AddressFields({ kind, typed, onChange, error }: AddressFieldsPro
           onChange={(headers) => onChange({ ...typed, headers })}
         />
       )}
-      <details>
-        <summary>{t("A server in the local network")}</summary>
-        <div className="stack">
-          <Text as="label" size="2" className="with-icon">
-            <Checkbox
-              checked={typed.withoutTls}
-              onCheckedChange={(checked) => onChange({ ...typed, withoutTls: checked === true })}
-            />
-            {t(
-              "Without TLS: allow http:// to a private address. Others in the network can read the reports and the key.",
-            )}
-          </Text>
-          <LinesField
-            label={t("Certificate of your own authority")}
-            hint={t("In PEM form, if the server's certificate is not from a public authority.")}
-            value={typed.certificate}
-            onChange={(certificate) => onChange({ ...typed, certificate })}
-          />
-        </div>
-      </details>
+      <TransportFields typed={typed} onChange={(transport) => onChange({ ...typed, ...transport })} />
     </>
+  );
+}
+
+/** The field for the game whose reports are forwarded. */
+export function GameRow({ chosen, onChange }: { chosen: string | undefined; onChange: (game?: string) => void }) {
+  const games = useGames().data?.games.map((each) => each.game) ?? [];
+  return (
+    <div className="setting">
+      <span className="form-label">{t("Reports from")}</span>
+      <div className="setting-value">
+        <GameChoice
+          chosen={chosen}
+          games={games.filter((name) => name !== unsorted)}
+          onChange={(next) => onChange(next.game)}
+        />
+      </div>
+    </div>
   );
 }
 
@@ -193,7 +171,9 @@ export function TargetCard({ target, isNew }: Props) {
       <ErrorText error={change.error ?? actions.remove.error} />
       <TestResult test={test}>{test.data && <Answer result={test.data} />}</TestResult>
       <Figures target={target} />
+      <Decisions decisions={target.decisions} />
       <ExtrasForm target={target} change={change} />
+      <TargetBucket target={target} change={change} />
       <SentRequests target={target.id} />
       <AddressChange target={target} change={change} />
     </section>
@@ -288,14 +268,7 @@ function Figures({ target }: { target: ForwardTarget }) {
     <dl className="facts">
       <Fact name={t("Kind")}>{targetKindText(target.kind)}</Fact>
       <Fact name={t("Reports from")}>{target.game === null ? t("All games") : gameName(target.game, 100)}</Fact>
-      {consent !== null && (
-        <Fact name={t("Invited by")}>
-          {t("{{studio}}, agreed on {{date}}", {
-            studio: visibleLine(consent.studio, 80),
-            date: formatDay(consent.decidedAt),
-          })}
-        </Fact>
-      )}
+      <ConsentFacts consent={consent} />
       <Fact name={t("Delivered")}>{target.delivered.toLocaleString(locale())}</Fact>
       <Fact name={t("Waiting")}>
         {waiting === 0

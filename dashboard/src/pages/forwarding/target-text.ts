@@ -35,7 +35,7 @@ export function targetStateText(target: ForwardTarget): string {
   if (target.waiting > 0) return t("Sending.");
   return target.lastDeliveredAt === null
     ? t("Nothing sent yet.")
-    : t("Everything is sent. Last delivery: {{time}}.", { time: formatTime(target.lastDeliveredAt) });
+    : t("Everything has been sent. Last delivery: {{time}}.", { time: formatTime(target.lastDeliveredAt) });
 }
 
 export const invalidHeadersText = (): string => t("Each header line must have the form name: value.");

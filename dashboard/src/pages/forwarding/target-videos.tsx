@@ -4,13 +4,14 @@ import type { useForwardingTargetActions } from "../../api/use-forwarding.ts";
 import { locale, t, translateMessage } from "../../language/language.ts";
 import { SwitchField } from "../../ui/fields.tsx";
 import { Fact } from "../../ui/section.tsx";
-import { visibleText } from "../../ui/visible-text.ts";
+import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { formatTime } from "./target-text.ts";
 
 type SwitchProps = { target: ForwardTarget; change: ReturnType<typeof useForwardingTargetActions>["change"] };
 
-export function VideoSwitch({ target: { kind, videos }, change }: SwitchProps) {
-  if (kind !== "sentry") return null;
+export function VideoSwitch({ target: { kind, videos, bucket }, change }: SwitchProps) {
+  if (kind !== "sentry" && bucket === null)
+    return <p>{t("A collector takes no videos. Kit can upload them if you name a bucket for them.")}</p>;
   return (
     <div>
       <SwitchField says={t("Send videos of errors")} on={videos} onChange={(on) => change.mutate({ videos: on })} />
@@ -18,6 +19,16 @@ export function VideoSwitch({ target: { kind, videos }, change }: SwitchProps) {
         {t(
           "A video shows your screen, with sound but without your microphone. Kit cannot remove names from it. At most {{number}} in 24 hours.",
           { number: forwardedVideosPerDayMax },
+        )}
+        {bucket !== null && (
+          <>
+            {" "}
+            {t("Kit uploads videos to the bucket {{bucket}} at {{store}}.", {
+              bucket: bucket.name,
+              store: visibleLine(bucket.endpoint, 200),
+            })}
+            {!bucket.hasKeys && <> {t("No video is sent before you enter the keys of the bucket.")}</>}
+          </>
         )}
       </p>
     </div>

@@ -1,12 +1,12 @@
-// The Home page: the best moments of the last session, what waits for a person, and one suggestion.
+// The Home page: the best moments of the last evening, what waits for a person, and one suggestion.
 import "./home.css";
 import type { Clip, GameSession, Issue, Post } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useChanges } from "../../api/changes.ts";
-import { useAccounts } from "../../api/use-posting.ts";
+import { useBestClipsOf } from "../../api/use-clips.ts";
+import { postPictureFile, useAccounts } from "../../api/use-posting.ts";
 import { useRecorder } from "../../api/use-recorder.ts";
-import { useBestClipsOfSession } from "../../api/use-session-clips.ts";
 import { t } from "../../language/language.ts";
 import {
   clipsAddress,
@@ -16,10 +16,9 @@ import {
   recorderAddress,
   sessionsAddress,
 } from "../../ui/address.ts";
+import { SessionReel } from "../../ui/clips/best-reel.tsx";
 import { clipTitle } from "../../ui/clips/clip-text.ts";
-import { ClipPicture, useHoverOrFocus } from "../../ui/clips/clip-tile.tsx";
-import { SessionReel } from "../../ui/clips/session-reel.tsx";
-import { SmallPoster } from "../../ui/clips/small-poster.tsx";
+import { ClipPicture, SmallPicture, useHoverOrFocus } from "../../ui/clips/clip-tile.tsx";
 import { ConsentCards } from "../../ui/consent-cards.tsx";
 import { DemoPanel } from "../../ui/demo-panel.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
@@ -34,18 +33,20 @@ import { usePageKeys } from "../../ui/shortcuts.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { type NextStep, nextStep } from "./next-step.ts";
-import { linesMax, useLastSession, useNewIssues, useWaitingDrafts } from "./use-home.ts";
+import { linesMax, useLastEvening, useNewIssues, useWaitingDrafts } from "./use-home.ts";
 
 const bestMax = 3;
 /** Limits how often the page refetches while a game sends many events. */
 const refetchMs = 2_000;
+const screenNoticeKey = "kit-screen-notice";
 
 export function HomePage() {
   useChanges(refetchMs);
   usePageKeys({});
   useTitle(t("Home · Kit"));
-  const session = useLastSession();
-  const best = useBestClipsOfSession(session.data?.last);
+  const sessions = useLastEvening();
+  const evening = sessions.data?.evening ?? [];
+  const best = useBestClipsOf(evening);
   const drafts = useWaitingDrafts();
   const issues = useNewIssues();
   return (
@@ -53,10 +54,10 @@ export function HomePage() {
       <PageHead title={t("Home")} beside={<RecorderLine />} end={<SaveLast />} />
       <div className="column wide stack">
         <ConsentCards />
-        <ErrorText error={session.error ?? best.error ?? drafts.error ?? issues.error} />
-        <Suggestion sessions={session.data?.count} clips={best.data?.length} />
-        {session.data?.last && <LastSession session={session.data.last} clips={best.data} />}
-        {session.data?.count === 0 && <DemoPanel />}
+        <ErrorText error={sessions.error ?? best.error ?? drafts.error ?? issues.error} />
+        <Suggestion sessions={sessions.data?.count} clips={best.data?.length} />
+        {evening[0] && <BestMoments last={evening[0]} evening={evening} clips={best.data} />}
+        {sessions.data?.count === 0 && <DemoPanel />}
         <div className="home-lists">
           <Drafts posts={drafts.data?.posts ?? []} count={drafts.data?.drafts ?? 0} />
           <NewErrors issues={issues.data ?? []} />
@@ -80,39 +81,70 @@ function RecorderLine() {
 function Suggestion({ sessions, clips }: { sessions: number | undefined; clips: number | undefined }) {
   const accounts = useAccounts().data?.accounts.length;
   const recorder = useRecorder().data?.state;
+  const [knowsScreen, readAboutScreen] = useScreenNotice();
   if (sessions === undefined || accounts === undefined || recorder === undefined) return null;
   if (clips === undefined && sessions > 0) return null;
-  const step = nextStep({ recorder, sessions, clips: clips ?? 0, accounts });
-  return step === undefined ? null : <StepCard {...step} />;
+  const step = nextStep({ recorder, sessions, clips: clips ?? 0, accounts, knowsScreen });
+  return step === undefined ? null : <StepCard {...step} onRead={step.isOnce ? readAboutScreen : undefined} />;
 }
 
-const StepCard = ({ title, says, action, address }: NextStep) => (
+/** The browser remembers that the person has read it. */
+function useScreenNotice(): [boolean, () => void] {
+  const [isKnown, setKnown] = useState(() => localStorage.getItem(screenNoticeKey) !== null);
+  const read = () => {
+    localStorage.setItem(screenNoticeKey, "read");
+    setKnown(true);
+  };
+  return [isKnown, read];
+}
+
+/** With `onRead`, a person can put the card away; opening its page does so, too. */
+const StepCard = ({ title, says, action, address, onRead }: NextStep & { onRead: (() => void) | undefined }) => (
   <section className="card home-step" data-tone="offer" aria-label={title}>
     <div>
       <h2>{title}</h2>
       <p>{visibleLine(says, 300)}</p>
     </div>
-    <Button asChild>
-      <a href={address}>{action}</a>
-    </Button>
+    <span className="cluster">
+      {onRead && (
+        <Button variant="soft" color="gray" onClick={onRead}>
+          {t("Dismiss")}
+        </Button>
+      )}
+      <Button asChild>
+        <a href={address} onClick={onRead}>
+          {action}
+        </a>
+      </Button>
+    </span>
   </section>
 );
 
-function LastSession({ session, clips }: { session: GameSession; clips: readonly Clip[] | undefined }) {
+type BestProps = { last: GameSession; evening: readonly GameSession[]; clips: readonly Clip[] | undefined };
+
+/** `last` is the newest session of the evening. */
+function BestMoments({ last, evening, clips }: BestProps) {
   const nowMs = useNow();
+  const isOne = evening.length === 1;
+  const games = [...new Set(evening.map(({ game }) => gameName(game)))].toReversed();
   return (
     <PageSection
-      title={t("Best moments of your last session")}
+      title={isOne ? t("Best moments of your last session") : t("Best moments of the last time you played")}
       end={
         <span className="cluster">
-          <SessionReel session={session} clips={clips?.length ?? 0} />
-          <a className="small" href={sessionsAddress(session.id)}>
-            <bdi>{gameName(session.game)}</bdi>, <RelativeTime at={session.startedAt} nowMs={nowMs} />
+          <SessionReel sessions={evening} />
+          <a className="small" href={sessionsAddress(isOne ? last.id : undefined)}>
+            {games.map((game) => (
+              <span key={game}>
+                <bdi>{game}</bdi>,{" "}
+              </span>
+            ))}
+            <RelativeTime at={evening.at(-1)?.startedAt ?? last.startedAt} nowMs={nowMs} />
           </a>
         </span>
       }
     >
-      {clips?.length === 0 && <p className="quiet">{noClipsText(session)}</p>}
+      {clips?.length === 0 && <p className="quiet">{noClipsText(last, isOne)}</p>}
       {clips !== undefined && clips.length > 0 && (
         <ul className="home-best">
           {clips.slice(0, bestMax).map((clip) => (
@@ -126,8 +158,10 @@ function LastSession({ session, clips }: { session: GameSession; clips: readonly
   );
 }
 
-const noClipsText = ({ ending }: GameSession): string =>
-  ending === "running" ? t("No clip yet. The game is still running.") : t("This session has no clip.");
+function noClipsText({ ending }: GameSession, isOne: boolean): string {
+  if (ending === "running") return t("No clip yet. The game is still running.");
+  return isOne ? t("This session has no clip.") : t("These sessions have no clip.");
+}
 
 function BestClip({ clip }: { clip: Clip }) {
   const [isActive, handlers] = useHoverOrFocus();
@@ -164,7 +198,7 @@ function Drafts({ posts, count }: { posts: readonly Post[]; count: number }) {
       {posts.map((post) => (
         <li key={post.id}>
           <a className="home-line" href={postAddress(post.id)}>
-            <SmallPoster clip={post.footage.clip} />
+            <SmallPicture file={post.footage.state === "ready" ? postPictureFile(post) : null} />
             <bdi className="ellipsis">{visibleLine(post.text || postEventName(post), 120)}</bdi>
             <span className="small quiet">
               <RelativeTime at={post.happenedAt} nowMs={nowMs} />

@@ -1,9 +1,16 @@
 // Tests of the suggestion on the Home page.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { joinSentences, message } from "@kit/contract/messages";
 import { type HomeFacts, nextStep } from "./next-step.ts";
 
-const ready: HomeFacts = { recorder: { state: "idle", detail: "" }, sessions: 3, clips: 5, accounts: 1 };
+const ready: HomeFacts = {
+  recorder: { state: "idle", detail: "" },
+  sessions: 3,
+  clips: 5,
+  accounts: 1,
+  knowsScreen: false,
+};
 const titleFor = (facts: Partial<HomeFacts>) => nextStep({ ...ready, ...facts })?.title;
 
 test("someone with a game, clips and an account gets no suggestion", () => {
@@ -28,4 +35,26 @@ test("a person who switched recording off is told so", () => {
 test("clips without an account lead to the accounts, and no clips to nothing", () => {
   assert.equal(nextStep({ ...ready, accounts: 0 })?.address, "#/accounts");
   assert.equal(titleFor({ accounts: 0, clips: 0 }), undefined);
+});
+
+test("a person is told once that the whole screen is recorded, wherever one window cannot be", () => {
+  const says = [
+    message("window.of_game_not_found"),
+    message("window.no_composite"),
+    message("source.not_in_build", { what: "gfxcapture" }),
+    message("capture.window_not_recorded", { why: message("source.window_is_black") }),
+  ];
+  for (const why of says) {
+    const detail = joinSentences(message("recorder.captures", { source: "screen :0" }), why, message("sound.works"));
+    const recorder = { state: "recording", detail } as const;
+    const step = nextStep({ ...ready, sessions: 0, recorder });
+    assert.deepEqual([step?.title, step?.isOnce], ["Kit records the whole screen", true], why.code);
+    assert.equal(titleFor({ recorder, knowsScreen: true }), undefined);
+    assert.equal(titleFor({ recorder: { ...recorder, state: "starting" } }), undefined);
+  }
+});
+
+test("a person whose game alone is recorded, or who chose the screen, is told nothing", () => {
+  const detail = message("recorder.captures", { source: "the window" });
+  assert.equal(titleFor({ recorder: { state: "recording", detail } }), undefined);
 });

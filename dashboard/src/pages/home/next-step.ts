@@ -1,5 +1,5 @@
 // Chooses the one thing that the Home page suggests to do next.
-import { type MessageOrText, type RecorderState, textOf } from "@kit/contract";
+import { hasCode, type MessageOrText, type RecorderState, textOf } from "@kit/contract";
 import { t, translateMessage } from "../../language/language.ts";
 import { accountsAddress, connectAddress, recorderAddress } from "../../ui/address.ts";
 
@@ -8,6 +8,8 @@ export type NextStep = {
   readonly says: string;
   readonly action: string;
   readonly address: string;
+  /** True for what is only said until a person has read it. */
+  readonly isOnce?: boolean;
 };
 
 export type HomeFacts = {
@@ -15,15 +17,39 @@ export type HomeFacts = {
   readonly sessions: number;
   readonly clips: number;
   readonly accounts: number;
+  /** True if the person has read that the whole screen is recorded. */
+  readonly knowsScreen: boolean;
 };
+
+/** With one of these, a recorder that records shows the whole screen although nobody chose that. */
+const screenCodes = [
+  "window.of_game_not_found",
+  "window.no_composite",
+  "source.not_in_build",
+  "capture.screen_not_recorded",
+  "capture.window_not_recorded",
+];
+const recordsScreen = ({ state, detail }: Pick<RecorderState, "state" | "detail">) =>
+  state === "recording" && screenCodes.some((code) => hasCode(detail, code));
 
 const sentence = (message: MessageOrText) => translateMessage(message) || textOf(message);
 
 /** Returns undefined if nothing needs to be done: then the page shows only what happened. */
-export function nextStep({ recorder, sessions, clips, accounts }: HomeFacts): NextStep | undefined {
+export function nextStep({ recorder, sessions, clips, accounts, knowsScreen }: HomeFacts): NextStep | undefined {
   if (recorder?.state === "broken") {
     const title = t("Kit can't record");
     return { title, says: sentence(recorder.detail), action: t("Open the recorder"), address: recorderAddress };
+  }
+  if (recorder !== undefined && !knowsScreen && recordsScreen(recorder)) {
+    return {
+      title: t("Kit records the whole screen"),
+      says: t(
+        "Clips then also show messages and other windows. To prevent that, choose one window on the Recorder page, or use OBS.",
+      ),
+      action: t("Open the recorder"),
+      address: recorderAddress,
+      isOnce: true,
+    };
   }
   if (sessions === 0) {
     return {

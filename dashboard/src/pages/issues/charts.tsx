@@ -2,7 +2,7 @@
 // inline styles.
 import { t } from "../../language/language.ts";
 import { formatNumber } from "../../ui/format.ts";
-import { type CountBar, spokenBars } from "./issue-format.ts";
+import { type CountBar, spokenBars } from "./issue-text.ts";
 
 const widthOf = (spans: readonly CountBar[], unit: number) => spans.length * unit;
 

@@ -8,15 +8,13 @@ import { connectAddress, forwardingAddress, issuesAddress, replaceAddress, useFr
 import { CommandLine } from "../../ui/copy-button.tsx";
 import { EmptyState, NoMatches } from "../../ui/empty.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
-import { DelayedSearchField, SegmentedChoice, Select } from "../../ui/fields.tsx";
-import { GameChoice } from "../../ui/filter-choices.tsx";
+import { DelayedSearchField, GameChoice, SegmentedChoice, Select } from "../../ui/fields.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Page, PageHead, useTitle } from "../../ui/page.tsx";
 import { HelpButton, usePageKeys } from "../../ui/shortcuts.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { issueCountText, reportCountText } from "./issue-format.ts";
 import { IssueList, issueFocus } from "./issue-list.tsx";
-import { exampleErrorCommand, issueSortLabels, issueTabLabels } from "./issue-text.ts";
+import { exampleErrorCommand, issueCountText, issueSortLabels, issueTabLabels, reportCountText } from "./issue-text.ts";
 import {
   defaultIssueView,
   type IssueTab,

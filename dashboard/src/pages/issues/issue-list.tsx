@@ -8,8 +8,8 @@ import { createListFocus } from "../../ui/list-focus.ts";
 import { gameName, useNames } from "../../ui/names.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { Sparkline } from "./charts.tsx";
-import { formatShortCount, hourBars, reportCountText } from "./issue-format.ts";
 import { ErrorLocation, IssueBadges, IssueStateBadge } from "./issue-labels.tsx";
+import { formatShortCount, hourBars, reportCountText } from "./issue-text.ts";
 import type { ListedIssue } from "./use-issues.ts";
 
 const rowLink = (row: HTMLElement) => row.querySelector<HTMLElement>("a.issue-link");
@@ -92,7 +92,7 @@ const IssueColumnHeadings = () => (
     <span>{t("Error")}</span>
     <span>{t("24 hours")}</span>
     <span>{t("Reports")}</span>
-    <span>{t("Seen")}</span>
+    <span>{t("Last seen")}</span>
     <span>{t("State")}</span>
   </p>
 );

@@ -25,9 +25,16 @@ import { useNow } from "../../ui/use-now.ts";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { Chart } from "./charts.tsx";
 import { IssueActions } from "./issue-actions.tsx";
-import { dayBars, formatTimeBefore, hourBars, reportCountText } from "./issue-format.ts";
 import { ErrorLocation, IssueBadges, IssueStateBadge } from "./issue-labels.tsx";
-import { issueStateLabel, mutedUntilText, stackFormatName } from "./issue-text.ts";
+import {
+  dayBars,
+  formatTimeBefore,
+  hourBars,
+  issueStateLabel,
+  mutedUntilText,
+  reportCountText,
+  stackFormatName,
+} from "./issue-text.ts";
 import { IssueVideo } from "./issue-video.tsx";
 import { type IssueView, parseIssueView, reportFromAddress, toIssueQuery } from "./issue-view.ts";
 import { NoteSection } from "./note-section.tsx";

@@ -8,10 +8,9 @@ import { Trans, t } from "../../language/language.ts";
 import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx";
 import { Toast } from "../../ui/toast.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
-import { issueCountText, reportCountText } from "./issue-format.ts";
 import { IssueListPage } from "./issue-list-page.tsx";
 import { IssuePage } from "./issue-page.tsx";
-import { muteOptions } from "./issue-text.ts";
+import { issueCountText, muteOptions, reportCountText } from "./issue-text.ts";
 import { type DialogRequest, type IssueCommands, useIssueCommands } from "./use-issue-commands.ts";
 
 type Props = { request: DialogRequest; commands: IssueCommands; onClose: () => void };

@@ -1,4 +1,5 @@
 // Commands on games. Each shows a toast when it has completed, with undo where that is possible.
+
 import {
   type BodyOf,
   type Client,
@@ -11,9 +12,9 @@ import {
   type SwitchChange,
   setCover,
 } from "@kit/contract";
-import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useClient } from "../../api/session.ts";
+import { useRefetchGames } from "../../api/use-games.ts";
 import { t } from "../../language/language.ts";
 import { useToast } from "../../ui/toast.tsx";
 import { libraryGameName } from "./game-text.ts";
@@ -42,7 +43,7 @@ async function coverNow(client: Client, { game, cover }: LibraryGame): Promise<C
 
 export function useLibraryCommands() {
   const client = useClient();
-  const queryClient = useQueryClient();
+  const refetchGames = useRefetchGames();
   const { message: done, show, dismiss: forget } = useToast();
   const commands = useMemo((): LibraryCommands => {
     const take = async (step: () => Promise<Step>): Promise<void> => {
@@ -51,7 +52,7 @@ export function useLibraryCommands() {
         const back = () => take(() => (undo ?? Promise.resolve)().then(() => ({ says: t("Undone.") })));
         show(says, undo && (() => void back().catch((error: Error) => show(error.message))));
       } finally {
-        await queryClient.invalidateQueries({ queryKey: ["games"] });
+        await refetchGames();
       }
     };
     const put = (game: string, change: Change) => client.call(changeLibraryGame, { body: { game, ...change } });
@@ -92,6 +93,6 @@ export function useLibraryCommands() {
           return { says: t("Changed."), undo: () => turn(game.game, game.switches) };
         }),
     };
-  }, [client, queryClient, show]);
+  }, [client, refetchGames, show]);
   return { commands, done, forget };
 }

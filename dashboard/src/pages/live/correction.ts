@@ -1,4 +1,4 @@
-// Reads the game that a person typed for an event: as a prefix of event ids, or for this event id only. Pure.
+// Parses the game that a person typed for an event: it applies to a prefix of event ids, or to this event id only. Pure.
 
 export type GameCorrection = { readonly by: "prefix" | "event"; readonly game: string };
 

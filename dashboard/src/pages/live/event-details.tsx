@@ -9,12 +9,12 @@ import {
   type ReceiptState,
 } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import type { EventRow } from "../../api/event-row.ts";
 import { mergeReceiptEntries } from "../../api/feed.ts";
 import { useClient } from "../../api/session.ts";
 import { useClipsOfEvent } from "../../api/use-clips.ts";
-import { useGames } from "../../api/use-games.ts";
+import { useGames, useRefetchGames } from "../../api/use-games.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { eventPostAddress, issuesAddress, postRulesAddress } from "../../ui/address.ts";
 import { isMarker } from "../../ui/clips/clip-text.ts";
@@ -88,12 +88,12 @@ function EventClips({ event }: { event: KitEvent }) {
 /** The button that switches an event id on or off. */
 function EventActions({ event: { kind, eventId } }: { event: KitEvent }) {
   const client = useClient();
-  const queryClient = useQueryClient();
+  const refetchGames = useRefetchGames();
   const rule = useGames().data?.rules.find((known) => known.kind === kind && known.eventId === eventId);
   const change = useMutation({
     mutationFn: (enabled: boolean) =>
       client.call(changeEventIdRule, { body: { kind, eventId: eventId ?? "", enabled } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["games"] }),
+    onSettled: refetchGames,
   });
   if (eventId === null || rule === undefined) return null;
   return (

@@ -1,10 +1,10 @@
 // The game of an event, and the form to correct it.
 import { changeEventIdRule, type KitEvent, registerGame } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { useClient } from "../../api/session.ts";
-import { useGames } from "../../api/use-games.ts";
+import { useGames, useRefetchGames } from "../../api/use-games.ts";
 import { t } from "../../language/language.ts";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { gameName } from "../../ui/names.ts";
@@ -15,14 +15,14 @@ type Props = { event: KitEvent; games: readonly string[] };
 
 function useCorrection(event: KitEvent, onDone: () => void) {
   const client = useClient();
-  const queryClient = useQueryClient();
+  const refetchGames = useRefetchGames();
   return useMutation({
     mutationFn: async ({ by, game }: GameCorrection | { by: "release"; game: null }) => {
       if (by === "prefix") return void (await client.call(registerGame, { body: { game } }));
       await client.call(changeEventIdRule, { body: { kind: event.kind, eventId: event.eventId ?? "", game } });
     },
     onSuccess: onDone,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["games"] }),
+    onSettled: refetchGames,
   });
 }
 

@@ -1,5 +1,5 @@
 // The Live page: all events as they arrive, and what became of each.
-import { eventKinds, type WebOrigin } from "@kit/contract";
+import { engines, eventKinds, type WebOrigin } from "@kit/contract";
 import { Button, IconButton, Tabs } from "@radix-ui/themes";
 import { useMutation } from "@tanstack/react-query";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
@@ -15,21 +15,18 @@ import { ConsentCards } from "../../ui/consent-cards.tsx";
 import { CommandLine } from "../../ui/copy-button.tsx";
 import { DemoPanel } from "../../ui/demo-panel.tsx";
 import { EmptyState, NoMatches, SendFromTerminal, waitingForFirstEvent } from "../../ui/empty.tsx";
-import { engines } from "../../ui/engines.ts";
 import { EventList } from "../../ui/event-list.tsx";
 import { eventKindLabel } from "../../ui/event-text.ts";
-import { SearchField, SwitchField } from "../../ui/fields.tsx";
-import { GameChoice, KindChoice } from "../../ui/filter-choices.tsx";
+import { GameChoice, KindChoice, SearchField, SwitchField } from "../../ui/fields.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Page, useTitle } from "../../ui/page.tsx";
 import { ProblemList } from "../../ui/problems/problem-list.tsx";
 import { usePageKeys } from "../../ui/shortcuts.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
-import { useAnnouncement } from "./announcement.ts";
 import { EventDetails } from "./event-details.tsx";
 import { type LiveFilterChange, LiveHead, useLiveFilter } from "./live-head.tsx";
 import { RefusalDetails } from "./refusal-details.tsx";
-import { useFeed } from "./use-feed.ts";
+import { useAnnouncement, useFeed } from "./use-feed.ts";
 
 function consentText({ state, expiresAt }: WebOrigin): string {
   if (state === "blocked") return t("Blocked");

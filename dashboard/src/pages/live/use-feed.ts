@@ -1,13 +1,14 @@
-// The data of the Live page: follows the feed, and starts again when the filter changes.
+// The data of the Live page: follows the feed, starts again when the filter changes, and tells screen readers of new rows.
 import { type FeedItem, listEvents } from "@kit/contract";
 import { useQueryClient } from "@tanstack/react-query";
-import { type Dispatch, useCallback, useEffect, useMemo, useReducer, useState } from "react";
+import { type Dispatch, useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { type LiveFilter, toEventFilter } from "../../api/address-filters.ts";
 import { createChangeNotifier, refetchTopic } from "../../api/changes.ts";
 import { emptyFeed, type FeedAction, type FeedState, feedReducer } from "../../api/feed.ts";
 import { type FeedConnection, listedEventsMax, readFeed } from "../../api/follow-feed.ts";
 import { useClient, useSignInSession } from "../../api/session.ts";
 import { useGames } from "../../api/use-games.ts";
+import { t } from "../../language/language.ts";
 
 /** How long a refetch waits for further changes: a new game sends many event ids at once. */
 const refreshDelayMs = 500;
@@ -107,4 +108,35 @@ function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, refetch:
     };
   }, [session, queryClient, source, dispatch, refetch]);
   return { connection, loaded };
+}
+
+const announceEveryMs = 10_000;
+
+/** Says how many rows arrived from `before` to `now`. Returns an empty text if none did. */
+export function announcementText(before: FeedState["arrived"], now: FeedState["arrived"]): string {
+  const events = now.events - before.events;
+  const refusals = now.refusals - before.refusals;
+  return [
+    ...(events === 0 ? [] : [t("{{count}} new events", { count: events, defaultValue_one: "{{count}} new event" })]),
+    ...(refusals === 0
+      ? []
+      : [t("{{count}} requests refused", { count: refusals, defaultValue_one: "{{count}} request refused" })]),
+  ].join(", ");
+}
+
+/** Returns what a screen reader says about the newest rows, at most every 10 s. */
+export function useAnnouncement(arrived: FeedState["arrived"]): string {
+  const newest = useRef(arrived);
+  newest.current = arrived;
+  const [said, setSaid] = useState("");
+  useEffect(() => {
+    let before = newest.current;
+    const timer = setInterval(() => {
+      const says = announcementText(before, newest.current);
+      before = newest.current;
+      if (says !== "") setSaid(says);
+    }, announceEveryMs);
+    return () => clearInterval(timer);
+  }, []);
+  return said;
 }

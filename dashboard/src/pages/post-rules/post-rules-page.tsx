@@ -17,8 +17,7 @@ import { ErrorText } from "../../ui/error-text.tsx";
 import { AutosaveField, FieldRow } from "../../ui/fields.tsx";
 import { parseNumber } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { Page, PageHead, useTitle } from "../../ui/page.tsx";
-import { PostsTabs } from "../../ui/page-tabs.tsx";
+import { Page, PageHead, PostsTabs, useTitle } from "../../ui/page.tsx";
 import "../../ui/posts/posts.css";
 import { PageSection } from "../../ui/section.tsx";
 import { Toast } from "../../ui/toast.tsx";
@@ -27,8 +26,7 @@ import { visibleLine } from "../../ui/visible-text.ts";
 import { PostRuleCard } from "./rule-card.tsx";
 import { changedMembers, createPostRuleDraft, toPostRuleDraft } from "./rule-draft.ts";
 import { PostRuleEditor } from "./rule-editor.tsx";
-import { useEventIds } from "./use-event-ids.ts";
-import { usePostRuleCommands } from "./use-rule-commands.ts";
+import { useEventIds, usePostRuleCommands } from "./use-post-rules.ts";
 
 /** Limits how often the page refetches: a rule changes with each post that it makes. */
 const refetchMs = 1_000;

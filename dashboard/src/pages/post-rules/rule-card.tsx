@@ -5,7 +5,7 @@ import { useId } from "react";
 import { t } from "../../language/language.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { RelativeTime } from "../../ui/labels.tsx";
-import { AccountName } from "../../ui/posts/account-name.tsx";
+import { AccountName } from "../../ui/posts/post-fields.tsx";
 import { postCountText } from "../../ui/posts/post-text.ts";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { postRuleSummary } from "./rule-text.ts";

@@ -2,13 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PostRule } from "@kit/contract";
-import { changedMembers, createPostRuleDraft, exampleEventId, insertVariable, toPostRuleDraft } from "./rule-draft.ts";
+import { changedMembers, createPostRuleDraft, exampleEvent, insertVariable, toPostRuleDraft } from "./rule-draft.ts";
 
 test("a preview uses a known event id that matches the pattern, else one made from the pattern", () => {
-  assert.equal(exampleEventId("saga_*", ["other_x", "saga_won"]), "saga_won");
-  assert.equal(exampleEventId("saga_*", []), "saga_boss_defeated");
-  assert.equal(exampleEventId("*_won", []), "_won");
-  assert.equal(exampleEventId("*", []), "mygame_boss_defeated");
+  assert.deepEqual(exampleEvent("saga_*", ["other_x", "saga_won"]), { eventId: "saga_won" });
+  assert.deepEqual(exampleEvent("saga_level_*", ["saga_won"]), { eventId: "saga_level_boss_defeated" });
+  assert.deepEqual(exampleEvent("my_game_*", []), { eventId: "my_game_boss_defeated", game: "my_game" });
+  assert.deepEqual(exampleEvent("*_won", []), { eventId: "my_game_won", game: "my_game" });
+  assert.deepEqual(exampleEvent("saga_won", []), { eventId: "saga_won" });
+  assert.deepEqual(exampleEvent("*", []), {});
 });
 
 test("a variable is inserted at the caret and replaces the selection", () => {

@@ -1,6 +1,11 @@
 // The unsaved form of a post rule in the editor. Pure.
-import { type PostRule, type PostVariable, postRuleDefaults, postVariables } from "@kit/contract";
-import { matchesPattern } from "../../ui/posts/event-pattern.ts";
+import {
+  matchesEventIdPattern,
+  type PostRule,
+  type PostVariable,
+  postRuleDefaults,
+  postVariables,
+} from "@kit/contract";
 
 const members = [
   "pattern",
@@ -43,10 +48,22 @@ export function insertVariable(text: string, variable: PostVariable, from: numbe
   return { text: text.slice(0, from) + inserted + text.slice(to), at: from + inserted.length };
 }
 
-/** Returns the event id to show in previews: a known one that matches the pattern, or else one made from the pattern. */
-export function exampleEventId(pattern: string, seen: readonly string[]): string {
-  const known = seen.find((eventId) => matchesPattern(pattern, eventId));
+const exampleGame = "my_game";
+
+/**
+ * Returns the event to show in previews: a known one that matches the pattern, or else one made from the pattern. The game is given
+ * where the launcher cannot know it, because no event of it has arrived. For any event, the launcher has an example of its own.
+ */
+export function exampleEvent(pattern: string, seen: readonly string[]): { eventId?: string; game?: string } {
+  const known = seen.find((eventId) => matchesEventIdPattern(pattern, eventId));
+  if (known !== undefined) return { eventId: known };
   // A game's prefix alone would be a strange event.
-  const made = pattern.replace(/_\*$/u, "_boss_defeated").replaceAll("*", "");
-  return known ?? (made || "mygame_boss_defeated");
+  const withEvent = pattern.replace(/^\*(?=_)/u, exampleGame).replace(/_\*$/u, "_boss_defeated");
+  const eventId = withEvent.replaceAll("*", "").slice(0, 200);
+  if (eventId === "") return {};
+  if (pattern.startsWith("*_")) return { eventId, game: exampleGame };
+  const [, game] = /^([^*]+)_\*$/u.exec(pattern) ?? [];
+  const start = eventId.slice(0, eventId.indexOf("_") + 1);
+  const isSeen = seen.some((other) => other.startsWith(start));
+  return { eventId, ...(game !== undefined && !isSeen && { game }) };
 }

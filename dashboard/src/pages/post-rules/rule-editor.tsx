@@ -7,13 +7,17 @@ import { accountsAddress } from "../../ui/address.ts";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { FieldRow, Select } from "../../ui/fields.tsx";
 import { parseNumber } from "../../ui/format.ts";
-import { AccountName } from "../../ui/posts/account-name.tsx";
-import { AltTextField, AudienceFields, PostPreviews } from "../../ui/posts/post-fields.tsx";
-import { attachmentOptions } from "../../ui/posts/post-text.ts";
+import {
+  AccountName,
+  AltTextField,
+  AttachmentField,
+  AudienceFields,
+  PostPreviews,
+} from "../../ui/posts/post-fields.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
-import { exampleEventId, insertVariable, type PostRuleDraft, ruleVariables } from "./rule-draft.ts";
+import { exampleEvent, insertVariable, type PostRuleDraft, ruleVariables } from "./rule-draft.ts";
 import { approvalChoices, missingFootageChoices, variableText } from "./rule-text.ts";
-import { useEventIds } from "./use-event-ids.ts";
+import { useEventIds } from "./use-post-rules.ts";
 
 type AccountChoiceProps = {
   accounts: readonly Account[];
@@ -97,9 +101,7 @@ export function PostRuleEditor({ title, start, accounts, error, onSave, onClose 
     <form ref={form} className="card rule-editor" aria-labelledby={id} onSubmit={submit}>
       <h2 id={id}>{title}</h2>
       <EventFields rule={rule} accounts={accounts} onChange={set} />
-      <PostPreviews
-        body={{ text, contentWarning, altText, eventId: exampleEventId(pattern, seen).slice(0, 200), ...recipients }}
-      />
+      <PostPreviews body={{ text, contentWarning, altText, ...exampleEvent(pattern, seen), ...recipients }} />
       <AttachmentFields rule={rule} onChange={set} />
       <DeliveryFields rule={rule} onChange={set} cooldown={cooldown} onCooldown={setCooldown} />
       <ErrorText error={trouble} />
@@ -182,16 +184,7 @@ function SuggestedText({ text, onUse }: { text: string; onUse: () => void }) {
 function AttachmentFields({ rule, onChange }: FieldsProps) {
   return (
     <>
-      <FieldRow label={t("Attachment")}>
-        {({ field }) => (
-          <Select
-            id={field}
-            choices={attachmentOptions}
-            value={rule.attach}
-            onChange={(attach) => onChange({ attach })}
-          />
-        )}
-      </FieldRow>
+      <AttachmentField value={rule} onChange={onChange} />
       {rule.attach !== "none" && (
         <>
           <FieldRow

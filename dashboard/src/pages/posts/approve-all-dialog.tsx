@@ -5,7 +5,7 @@ import { useId, useRef } from "react";
 import { usePostSettings } from "../../api/use-posting.ts";
 import { t } from "../../language/language.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { AccountName } from "../../ui/posts/account-name.tsx";
+import { AccountName } from "../../ui/posts/post-fields.tsx";
 import { postCountText } from "../../ui/posts/post-text.ts";
 
 type Props = { drafts: readonly Post[]; onApprove: (posts: readonly Post[]) => void; onClose: () => void };

@@ -1,5 +1,5 @@
 // The card of a post: its text, footage, accounts, deliveries and actions.
-import type { Post } from "@kit/contract";
+import { type Delivery, type Post, textOf } from "@kit/contract";
 import { Badge, Button } from "@radix-ui/themes";
 import { memo, useId } from "react";
 import { t, translateMessage } from "../../language/language.ts";
@@ -8,9 +8,17 @@ import { ErrorText } from "../../ui/error-text.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { RelativeTime, ToneBadge } from "../../ui/labels.tsx";
 import { gameName, useNames } from "../../ui/names.ts";
-import { postEventName, postStateLabel, visibilityLabel } from "../../ui/posts/post-text.ts";
+import { AccountName } from "../../ui/posts/post-fields.tsx";
+import {
+  deliveryStateLabel,
+  postEventName,
+  postStateLabel,
+  resendWarning,
+  settleChoices,
+  toWebLink,
+  visibilityLabel,
+} from "../../ui/posts/post-text.ts";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
-import { Deliveries, Recipients } from "./deliveries.tsx";
 import { type PostActionHandlers, PostActions, postFocus } from "./post-actions.tsx";
 import { PostEditor } from "./post-editor.tsx";
 import { PostFootage } from "./post-footage.tsx";
@@ -81,7 +89,10 @@ function PostHeader({ post, title, nowMs }: { post: Post; title: string; nowMs: 
         {post.event === null ? (
           <RelativeTime at={post.happenedAt} nowMs={nowMs} />
         ) : (
-          <a href={rowAddress(post.event)} aria-label={t("Event: {{id}}", { id: visibleLine(post.eventId ?? "", 80) })}>
+          <a
+            href={rowAddress(post.event)}
+            aria-label={t("Event: {{name}}", { name: visibleLine(postEventName(post), 80) })}
+          >
             <RelativeTime at={post.happenedAt} nowMs={nowMs} />
           </a>
         )}
@@ -188,5 +199,102 @@ function PostText({ post: { text, contentWarning, visibility, altText, attach } 
         </p>
       )}
     </div>
+  );
+}
+
+// The deliveries of a post: state and link of each, and what a person can decide about one that is unconfirmed or failed.
+
+/** The accounts to which a draft will be sent. */
+function Recipients({ deliveries }: { deliveries: readonly Delivery[] }) {
+  if (deliveries.length === 0) return <p className="small quiet">{t("No account is selected.")}</p>;
+  return (
+    <ul className="cluster tight recipients" aria-label={t("Recipients")}>
+      {deliveries.map((delivery) => (
+        <li key={delivery.account}>
+          <AccountName of={delivery} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type DeliveriesProps = { post: Post; commands: PostCommands; nowMs: number };
+
+function Deliveries({ post, commands, nowMs }: DeliveriesProps) {
+  if (post.deliveries.length === 0) return <p className="small quiet">{t("No account is selected.")}</p>;
+  return (
+    <ul className="stack tight deliveries" aria-label={t("Accounts")}>
+      {post.deliveries.map((delivery) => (
+        <li key={delivery.account} className="stack tight small delivery" data-state={delivery.state}>
+          <DeliveryLine delivery={delivery} nowMs={nowMs} />
+          {(delivery.state === "maybe" || delivery.state === "failed") && (
+            <Settle post={post} delivery={delivery} commands={commands} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function DeliveryLine({ delivery, nowMs }: { delivery: Delivery; nowMs: number }) {
+  const { progress, says, notes, link } = delivery;
+  const word = deliveryStateLabel(delivery, nowMs);
+  const page = link === null ? undefined : toWebLink(link);
+  return (
+    <>
+      <p className="cluster">
+        <AccountName of={delivery} />
+        <ToneBadge {...word} />
+        {page !== undefined && (
+          <a href={page.href} target="_blank" rel="noopener noreferrer">
+            {t("Open on {{host}}", { host: visibleLine(page.host, 60) })}
+          </a>
+        )}
+      </p>
+      {delivery.state === "preparing" && (
+        <progress
+          aria-label={t("Converting the footage for {{name}}", { name: visibleLine(delivery.name, 60) })}
+          max={1}
+          {...(progress === null ? {} : { value: progress })}
+        />
+      )}
+      {says !== null && delivery.state !== "sent" && (
+        <p className={delivery.state === "failed" ? "error" : "quiet"}>
+          <bdi>{visibleText(translateMessage(says))}</bdi>
+        </p>
+      )}
+      {notes.map((note) => (
+        <p key={textOf(note)} className="quiet">
+          <bdi>{visibleText(translateMessage(note))}</bdi>
+        </p>
+      ))}
+    </>
+  );
+}
+
+type SettleProps = { post: Post; delivery: Delivery; commands: PostCommands };
+
+/** The buttons to decide about an unconfirmed or failed delivery. */
+function Settle({ post, delivery, commands }: SettleProps) {
+  const unsure = delivery.state === "maybe";
+  const answers = unsure ? (["sent", "again", "dropped"] as const) : (["again", "dropped"] as const);
+  const name = visibleLine(delivery.name, 60);
+  return (
+    <ul className="stack tight settle">
+      {answers.map((as) => (
+        <li key={as}>
+          <Button
+            size="1"
+            variant="soft"
+            color={as === "dropped" ? "gray" : "iris"}
+            aria-label={`${settleChoices[as].says}: ${name}`}
+            onClick={() => commands.settle(post, delivery, as)}
+          >
+            {settleChoices[as].says}
+          </Button>
+          <span>{unsure && as === "again" ? resendWarning : settleChoices[as].about}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

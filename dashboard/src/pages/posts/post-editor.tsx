@@ -1,14 +1,14 @@
 // Edits a draft in place, with a preview for each network.
-import { type Post, type PostFootage, postTextCharsMax } from "@kit/contract";
-import { Button, TextArea } from "@radix-ui/themes";
+import { type Post, type PostFootage, type PostPart, postPartSecondsMin, postTextCharsMax } from "@kit/contract";
+import { Button, TextArea, TextField } from "@radix-ui/themes";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { t } from "../../language/language.ts";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { FieldRow, Select } from "../../ui/fields.tsx";
-import { AltTextField, AudienceFields, PostPreviews } from "../../ui/posts/post-fields.tsx";
-import { attachmentOptions, postEventName } from "../../ui/posts/post-text.ts";
+import { formatClock, parseNumber } from "../../ui/format.ts";
+import { AltTextField, AttachmentField, AudienceFields, PostPreviews } from "../../ui/posts/post-fields.tsx";
+import { partText, postEventName } from "../../ui/posts/post-text.ts";
 import { visibleText } from "../../ui/visible-text.ts";
-import { PartField } from "./part-field.tsx";
 import type { PostCommands } from "./use-post-commands.ts";
 
 const editableNames = ["text", "altText", "contentWarning", "visibility", "attach", "part"] as const;
@@ -91,16 +91,7 @@ export function PostEditor({ post, commands, trouble, onClose }: Props) {
 function Fields({ typed, onChange }: { typed: EditableFields; onChange: (members: Partial<EditableFields>) => void }) {
   return (
     <>
-      <FieldRow label={t("Attachment")}>
-        {({ field }) => (
-          <Select
-            id={field}
-            choices={attachmentOptions}
-            value={typed.attach}
-            onChange={(attach) => onChange({ attach })}
-          />
-        )}
-      </FieldRow>
+      <AttachmentField value={typed} onChange={onChange} />
       {typed.attach !== "none" && (
         <AltTextField
           value={typed}
@@ -110,5 +101,83 @@ function Fields({ typed, onChange }: { typed: EditableFields; onChange: (members
       )}
       <AudienceFields value={typed} onChange={onChange} />
     </>
+  );
+}
+
+type PartProps = { footage: PostFootage; part: PostPart | null; onChange: (part: PostPart | null) => void };
+
+type Choice = "moment" | "whole" | "other";
+
+const choiceOf = ({ momentPart }: PostFootage, part: PostPart | null): Choice => {
+  if (part === null) return "whole";
+  const isMoment = part.fromSeconds === momentPart?.fromSeconds && part.toSeconds === momentPart.toSeconds;
+  return isMoment ? "moment" : "other";
+};
+
+function PartField({ footage, part, onChange }: PartProps) {
+  const { momentPart } = footage;
+  const clipSeconds = footage.clipSeconds ?? 0;
+  const [choice, setChoice] = useState(() => choiceOf(footage, part));
+  const whole = { fromSeconds: 0, toSeconds: clipSeconds };
+  const others: readonly { readonly value: Choice; readonly says: string }[] = [
+    { value: "whole", says: t("The whole clip: {{length}}", { length: formatClock(clipSeconds) }) },
+    { value: "other", says: t("Another part") },
+  ];
+  const around = (of: PostPart) => t("Around its moment: {{part}}", { part: partText({ ...footage, part: of }) });
+  const choices = momentPart === null ? others : [{ value: "moment" as const, says: around(momentPart) }, ...others];
+  const choose = (next: Choice) => {
+    setChoice(next);
+    onChange(next === "moment" ? momentPart : next === "whole" ? null : (part ?? momentPart ?? whole));
+  };
+  return (
+    <>
+      <FieldRow label={t("Part of the clip")}>
+        {({ field }) => <Select id={field} choices={choices} value={choice} onChange={choose} />}
+      </FieldRow>
+      {choice === "other" && <SecondsFields part={part ?? whole} clipSeconds={clipSeconds} onChange={onChange} />}
+    </>
+  );
+}
+
+type SecondsProps = { part: PostPart; clipSeconds: number; onChange: (part: PostPart) => void };
+
+function SecondsFields({ part, clipSeconds, onChange }: SecondsProps) {
+  const [typed, setTyped] = useState({ from: String(part.fromSeconds), to: String(part.toSeconds) });
+  const set = (more: Partial<typeof typed>) => {
+    const now = { ...typed, ...more };
+    setTyped(now);
+    const fromSeconds = parseNumber(now.from);
+    const toSeconds = parseNumber(now.to);
+    if (fromSeconds !== undefined && toSeconds !== undefined) onChange({ fromSeconds, toSeconds });
+  };
+  const from = parseNumber(typed.from) ?? Number.NaN;
+  const to = parseNumber(typed.to) ?? Number.NaN;
+  const isValid = from >= 0 && to <= clipSeconds && to - from >= postPartSecondsMin;
+  const problem = t("Choose at least {{least}} s between 0 and {{length}} s.", {
+    least: postPartSecondsMin,
+    length: clipSeconds,
+  });
+  return (
+    <FieldRow label={t("Start and end, in seconds")} error={isValid ? undefined : problem}>
+      {({ field, hint }) => (
+        <span className="cluster tight">
+          <TextField.Root
+            id={field}
+            className="short-field"
+            inputMode="decimal"
+            aria-describedby={hint}
+            value={typed.from}
+            onChange={({ target }) => set({ from: target.value })}
+          />
+          <TextField.Root
+            className="short-field"
+            inputMode="decimal"
+            aria-label={t("End, in seconds")}
+            value={typed.to}
+            onChange={({ target }) => set({ to: target.value })}
+          />
+        </span>
+      )}
+    </FieldRow>
   );
 }

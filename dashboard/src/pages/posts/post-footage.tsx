@@ -1,12 +1,13 @@
 // The clip, part or screenshot that a post carries, as it is posted.
-import { getPostPicture, getPostVideo, type Post } from "@kit/contract";
+import type { Post } from "@kit/contract";
 import { Button, Spinner } from "@radix-ui/themes";
 import { useId, useRef, useState } from "react";
-import { type LauncherFile, usePicture, useVideo } from "../../api/media-pass.tsx";
+import { usePicture, useVideo } from "../../api/media-pass.tsx";
+import { clipPreviewFile } from "../../api/use-clips.ts";
+import { postPictureFile, postVideoFile } from "../../api/use-posting.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { clipsAddress } from "../../ui/address.ts";
 import { useHoverOrFocus } from "../../ui/clips/clip-tile.tsx";
-import { clipPosterFile, clipPreviewFile } from "../../ui/clips/media-urls.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { formatClock, spokenDuration } from "../../ui/format.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
@@ -56,8 +57,6 @@ function Placeholder({ icon, says, moving = false }: { icon: IconName; says: str
 
 type ReadyProps = PostFootageProps & { clip: string };
 
-const videoFile = ({ id }: ReadyProps["post"]): LauncherFile => ({ operation: getPostVideo, params: { id } });
-
 /** A link to the clip that is posted whole, or a button that plays the part that is posted. */
 function ReadyFootage({ post, clip }: ReadyProps) {
   const [isActive, handlers] = useHoverOrFocus();
@@ -92,17 +91,10 @@ function ReadyFootage({ post, clip }: ReadyProps) {
   );
 }
 
-const useFootagePicture = (post: ReadyProps["post"], clip: string) =>
-  usePicture(
-    post.footage.pictureSeconds === null
-      ? clipPosterFile({ id: clip })
-      : { operation: getPostPicture, params: { id: post.id } },
-  );
-
 function ReadyPicture({ post, clip, isActive }: ReadyProps & { isActive: boolean }) {
   const { seconds, part } = post.footage;
-  const poster = useFootagePicture(post, clip);
-  const preview = usePicture(part === null ? clipPreviewFile({ id: clip }) : videoFile(post));
+  const poster = usePicture(postPictureFile(post));
+  const preview = usePicture(part === null ? clipPreviewFile({ id: clip }) : postVideoFile(post));
   return (
     <span className="clip-picture">
       {poster.broken ? (
@@ -137,7 +129,7 @@ function ReadyPicture({ post, clip, isActive }: ReadyProps & { isActive: boolean
 function PartPlayer({ post, clip, onClose }: ReadyProps & { onClose: () => void }) {
   const title = useId();
   const video = useRef<HTMLVideoElement>(null);
-  const { src, failed, onError, onLoadedMetadata } = useVideo(videoFile(post), video);
+  const { src, failed, onError, onLoadedMetadata } = useVideo(postVideoFile(post), video);
   const close = useRef<HTMLButtonElement>(null);
   return (
     <Dialog className="panel roomy post-player" labelledBy={title} onClose={onClose} focusFirst={close}>

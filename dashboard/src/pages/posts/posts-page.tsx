@@ -11,11 +11,9 @@ import { accountsAddress, postRulesAddress, postsAddress, replaceAddress, useFra
 import { CommandLine } from "../../ui/copy-button.tsx";
 import { EmptyState, NoMatches } from "../../ui/empty.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
-import { Select } from "../../ui/fields.tsx";
-import { GameChoice } from "../../ui/filter-choices.tsx";
+import { GameChoice, Select } from "../../ui/fields.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Page, PageHead, useTitle } from "../../ui/page.tsx";
-import { PostsTabs } from "../../ui/page-tabs.tsx";
+import { Page, PageHead, PostsTabs, useTitle } from "../../ui/page.tsx";
 import { draftCountText, networkLabel, postStateLabel } from "../../ui/posts/post-text.ts";
 import "../../ui/posts/posts.css";
 import { PageSection } from "../../ui/section.tsx";

@@ -1,22 +1,30 @@
 // The Recorder page: state, test recording, settings, and a summary of the recording rules.
 import { type RecorderReport, type RecorderState, type RecordingAction, recordingActions } from "@kit/contract";
 import { Badge, Button } from "@radix-ui/themes";
+import { useState } from "react";
 import { useChanges } from "../../api/changes.ts";
-import { useRecorder, useRecordingRules, useTestRecording } from "../../api/use-recorder.ts";
+import { useKitCommand } from "../../api/use-launcher.ts";
+import {
+  useFfmpegInstall,
+  useInstallFfmpeg,
+  useRecorder,
+  useRecordingRules,
+  useTestRecording,
+} from "../../api/use-recorder.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { rulesAddress } from "../../ui/address.ts";
 import { testRecordingLabels } from "../../ui/clips/clip-text.ts";
+import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { formatBytes, formatNumber, spokenDuration } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Page, useTitle } from "../../ui/page.tsx";
-import { FfmpegInstallPart } from "../../ui/recorder/ffmpeg-install.tsx";
 import { PlayingSettingsSection } from "../../ui/recorder/playing-settings.tsx";
 import { RecorderSettingsSection } from "../../ui/recorder/recorder-settings.tsx";
 import { backendNames, ffmpegOrigin, recorderStateLabel } from "../../ui/recorder/recorder-text.ts";
 import { SaveLast } from "../../ui/recorder/save-last.tsx";
-import { TestRecordingResult } from "../../ui/recorder/test-recording.tsx";
 import { Fact, PageSection } from "../../ui/section.tsx";
+import { TestRecordingResult } from "../../ui/test-result.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
 
 function RecorderStateSection({ report }: { report: RecorderReport }) {
@@ -65,6 +73,7 @@ const interruptionText = ({ restarts, lostSeconds }: RecorderState): string =>
       });
 
 function Figures({ report: { state, ffmpeg } }: { report: RecorderReport }) {
+  const doctor = useKitCommand("npx kit doctor");
   const runs = state.backend !== null && (state.state === "recording" || state.state === "starting");
   return (
     <dl className="facts">
@@ -92,7 +101,7 @@ function Figures({ report: { state, ffmpeg } }: { report: RecorderReport }) {
       <Fact name={t("Interruptions")}>{interruptionText(state)}</Fact>
       <Fact name="ffmpeg">
         {ffmpeg === null
-          ? t("Not found. Run npx kit doctor to see what to do.")
+          ? t("Not found. Run {{command}} to see what to do.", { command: doctor })
           : `${visibleText(ffmpeg.version)}, ${ffmpegOrigin(ffmpeg.from)}: ${visibleText(ffmpeg.path)}`}
       </Fact>
     </dl>
@@ -164,5 +173,41 @@ export function RecorderPage() {
         </>
       )}
     </Page>
+  );
+}
+
+function FfmpegInstallPart() {
+  const { data, error } = useFfmpegInstall();
+  const install = useInstallFfmpeg();
+  const [isAsking, setAsking] = useState(false);
+  if (data === undefined) return <ErrorText error={error} />;
+  const { state, command, offer, says, progress } = data;
+  const isRunning = state === "running" || install.isPending;
+  return (
+    <div className="stack">
+      {says !== null && <p role="status">{visibleText(translateMessage(says))}</p>}
+      {command === null && <p>{visibleText(translateMessage(offer))}</p>}
+      {(isRunning || state === "failed") && progress !== "" && <p className="quiet">{visibleText(progress)}</p>}
+      {command !== null && (
+        <div>
+          <Button variant="soft" disabled={isRunning} onClick={() => setAsking(true)}>
+            <Icon name="download" size={14} />
+            {isRunning ? t("Installing ffmpeg…") : t("Install ffmpeg…")}
+          </Button>
+        </div>
+      )}
+      <ErrorText error={install.error} />
+      {isAsking && (
+        <ConfirmDialog
+          title={t("Install ffmpeg?")}
+          confirmLabel={t("Install")}
+          color="iris"
+          onConfirm={() => install.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          <p>{visibleText(translateMessage(offer))}</p>
+        </ConfirmDialog>
+      )}
+    </div>
   );
 }

@@ -5,6 +5,7 @@ import {
   type EventKind,
   eventInWords,
   eventKinds,
+  matchesEventIdPattern,
   type PostRule,
   type RecordingRule,
 } from "@kit/contract";
@@ -12,7 +13,6 @@ import { useMemo } from "react";
 import { fragmentQuery, unsorted } from "../../api/address-filters.ts";
 import { useGames } from "../../api/use-games.ts";
 import { useRecordingRules } from "../../api/use-recorder.ts";
-import { matchesPattern } from "../../ui/posts/event-pattern.ts";
 
 export type RulesView = {
   /** A game's prefix, or `unsorted` for events without a game. */
@@ -145,7 +145,7 @@ export function eventActivity({ rules }: EventIdRow): EventActivity {
 /** Returns the post rules that apply to an id. None do if no social event was sent with it. */
 export function matchingPostRules(row: EventIdRow, rules: readonly PostRule[]): PostRule[] {
   if (!row.rules.some(({ kind }) => kind === "social")) return [];
-  return rules.filter(({ pattern }) => matchesPattern(pattern, row.eventId));
+  return rules.filter(({ pattern }) => matchesEventIdPattern(pattern, row.eventId));
 }
 
 /** Returns the older id for which this one may be a typing mistake; undefined if a person said that it is none. */

@@ -2,11 +2,9 @@
 import { Button } from "@radix-ui/themes";
 import { type RefObject, useRef } from "react";
 import { t } from "../../language/language.ts";
-import { SearchField } from "../../ui/fields.tsx";
-import { GameChoice, KindChoice } from "../../ui/filter-choices.tsx";
+import { GameChoice, KindChoice, SearchField } from "../../ui/fields.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { PageHead } from "../../ui/page.tsx";
-import { GamesTabs } from "../../ui/page-tabs.tsx";
+import { GamesTabs, PageHead } from "../../ui/page.tsx";
 import { eventsFileName } from "./events-file.ts";
 import type { RulesView } from "./rule-rows.ts";
 import { eventKindText } from "./rule-text.ts";

@@ -1,5 +1,5 @@
 // One session: its summary, its timeline, and the open item.
-import { formatDuration } from "../../ui/format.ts";
+import { formatDateAndMinute, formatDuration } from "../../ui/format.ts";
 import "./timeline/track.css";
 import { type GameSession, KitError, type Timeline } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
@@ -9,6 +9,7 @@ import { t } from "../../language/language.ts";
 import { replaceAddress, rowAddress, sessionsAddress, useFragment } from "../../ui/address.ts";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { ToneBadge } from "../../ui/labels.tsx";
 import { gameName } from "../../ui/names.ts";
 import { useInitialFocus, useTitle } from "../../ui/page.tsx";
 import { moveOfKey } from "../../ui/player/player-keys.ts";
@@ -16,9 +17,8 @@ import { GameIcon } from "../../ui/program-icon.tsx";
 import { HelpButton, usePageKeys } from "../../ui/shortcuts.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
-import { EndingBadge, formatDateAndTime } from "./session-labels.tsx";
 import { SessionSummary } from "./session-summary.tsx";
-import { sessionCounts, sessionDurationMs, sessionSourceText } from "./session-text.ts";
+import { endingLabel, sessionCounts, sessionDurationMs, sessionSourceText } from "./session-text.ts";
 import { ItemList, ItemPanel, type PlayerControl } from "./timeline/item-list.tsx";
 import { buildTrack, type TimelineItem } from "./timeline/session-items.ts";
 import { type ChangeZoom, zoomIn, zoomOut } from "./timeline/track-scale.ts";
@@ -77,7 +77,10 @@ export function SessionPage({ id }: { id: string }) {
   const session = parts.at(-1)?.session;
   useTitle(
     session
-      ? t("{{game}}, {{when}} · Kit", { game: gameName(session.game, 80), when: formatDateAndTime(session.startedAt) })
+      ? t("{{game}}, {{when}} · Kit", {
+          game: gameName(session.game, 80),
+          when: formatDateAndMinute(session.startedAt),
+        })
       : t("Session · Kit"),
   );
   return (
@@ -193,10 +196,10 @@ function Head({ session, nowMs, onHelp }: { session: GameSession; nowMs: number;
           <bdi>{gameName(session.game, 80)}</bdi>
         </h1>
         <p className="cluster quiet">
-          <EndingBadge session={session} />
+          <ToneBadge {...endingLabel(session)} />
           {crash !== null && <a href={rowAddress(crash)}>{t("Crash report")}</a>}
           <time dateTime={startedAt} title={startedAt}>
-            {formatDateAndTime(startedAt)}
+            {formatDateAndMinute(startedAt)}
           </time>
           <span>{formatDuration(sessionDurationMs(session, nowMs))}</span>
           {sessionCounts(session).map(({ says }) => (

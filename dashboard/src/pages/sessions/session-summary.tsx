@@ -2,9 +2,9 @@
 import type { Clip, Timeline, TimelineEntry } from "@kit/contract";
 import { useMemo } from "react";
 import { locale, t } from "../../language/language.ts";
+import { SessionReel } from "../../ui/clips/best-reel.tsx";
 import { clipTitle, momentCountText } from "../../ui/clips/clip-text.ts";
 import { ClipPicture, useHoverOrFocus } from "../../ui/clips/clip-tile.tsx";
-import { SessionReel } from "../../ui/clips/session-reel.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { PageSection } from "../../ui/section.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
@@ -42,7 +42,7 @@ export function SessionSummary({ items, startMs, parts, onShow }: Props) {
   return (
     <div className="stack">
       {best.length > 0 && (
-        <PageSection title={t("Best moments")} end={session && <SessionReel session={session} clips={best.length} />}>
+        <PageSection title={t("Best moments")} end={session && <SessionReel sessions={[session]} />}>
           <ul className="best-clips">
             {best.map(({ clip, item }) => (
               <li key={clip.id}>

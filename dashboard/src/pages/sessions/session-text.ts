@@ -1,8 +1,9 @@
-// Texts for the states, durations and counts of sessions. Pure except for the current language.
+// Texts for the states, times, durations and counts of sessions. Pure except for the current language.
 import type { GameSession, Timeline, TimelineClip, TimelineEntry } from "@kit/contract";
-import { t } from "../../language/language.ts";
+import { locale, t } from "../../language/language.ts";
 import type { BadgeTone } from "../../ui/event-text.ts";
 import { formatNumber } from "../../ui/format.ts";
+import { visibleLine } from "../../ui/visible-text.ts";
 import type { TimelineRow } from "./timeline/session-items.ts";
 
 type EndingWord = { readonly says: string; readonly tone: BadgeTone; readonly title: string };
@@ -18,14 +19,15 @@ export function endingLabel(session: GameSession): EndingWord {
     const title = t("The game ended while Kit was not running, after its last event");
     return { says: t("Ended while Kit was off"), tone: "quiet", title };
   }
-  if (ending !== "ended") return { says: ending, tone: "plain", title: "" };
+  if (ending !== "ended") return { says: visibleLine(ending, 60), tone: "plain", title: "" };
   const title = t("Kit did not find the process any more; how it ended is unknown");
   return { says: t("Ended"), tone: "plain", title };
 }
 
 /** Says how a process ended that `kit run` started. */
 function seenEnding({ signal }: GameSession, ending: "crashed" | "killed" | "exited", code: number | null): EndingWord {
-  const by = signal ?? (code === null ? undefined : t("code {{code}}", { code }));
+  const exit = code === null ? undefined : t("code {{code}}", { code });
+  const by = signal === null ? exit : visibleLine(signal, 60);
   if (ending === "crashed") {
     const says = by === undefined ? t("Crashed") : t("Crashed: {{by}}", { by });
     return { says, tone: "bad", title: t("The game crashed") };
@@ -37,6 +39,13 @@ function seenEnding({ signal }: GameSession, ending: "crashed" | "killed" | "exi
   if (code === 0 || code === null) return { says: t("Ended"), tone: "plain", title: t("The game exited normally") };
   const title = t("The game exited with code {{code}}", { code });
   return { says: t("Ended: {{by}}", { by }), tone: "warn", title };
+}
+
+const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+
+export function formatTimeOfDay(at: string): string {
+  const time = new Date(at);
+  return Number.isNaN(time.getTime()) ? at : time.toLocaleString(locale(), clock);
 }
 
 export function sessionSourceText({ knownBy }: GameSession): string {

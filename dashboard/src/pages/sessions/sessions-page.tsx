@@ -3,25 +3,24 @@ import type { GameSession } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useCallback, useMemo } from "react";
 import { useChanges } from "../../api/changes.ts";
+import { clipSmallPosterFile, useBestClipsOf } from "../../api/use-clips.ts";
 import { useGameNames } from "../../api/use-games.ts";
-import { useBestClipsOfSession } from "../../api/use-session-clips.ts";
 import { t } from "../../language/language.ts";
 import { connectAddress, replaceAddress, sessionsAddress, useFragment } from "../../ui/address.ts";
-import { SmallPoster } from "../../ui/clips/small-poster.tsx";
+import { SmallPicture } from "../../ui/clips/clip-tile.tsx";
 import { CommandLine } from "../../ui/copy-button.tsx";
-import { groupByDay } from "../../ui/days.ts";
 import { EmptyState, NoMatches } from "../../ui/empty.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
-import { GameChoice } from "../../ui/filter-choices.tsx";
-import { formatDuration } from "../../ui/format.ts";
+import { GameChoice } from "../../ui/fields.tsx";
+import { formatDuration, groupByDay } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { Page, PageHead, useTitle } from "../../ui/page.tsx";
-import { GamesTabs } from "../../ui/page-tabs.tsx";
+import { ToneBadge } from "../../ui/labels.tsx";
+import { gameName } from "../../ui/names.ts";
+import { GamesTabs, Page, PageHead, useTitle } from "../../ui/page.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
-import { EndingBadge, formatTimeOfDay, GameName } from "./session-labels.tsx";
 import { SessionPage } from "./session-page.tsx";
-import { removedSessionsText, sessionCounts, sessionDurationMs } from "./session-text.ts";
+import { endingLabel, formatTimeOfDay, removedSessionsText, sessionCounts, sessionDurationMs } from "./session-text.ts";
 import { timelineRowIcons } from "./timeline/item-text.ts";
 import { parseSessionView, type SessionView, toSessionQuery, useSessionList } from "./use-sessions.ts";
 import "./sessions.css";
@@ -46,13 +45,15 @@ function NoSessions() {
 /** A row of the list: game, time, duration, ending and counts. */
 function SessionRow({ session, query, nowMs }: { session: GameSession; query: string; nowMs: number }) {
   const { id, program, startedAt } = session;
-  const best = useBestClipsOfSession(session).data?.[0];
+  const best = useBestClipsOf([session]).data?.[0];
   return (
     <li className="session-line">
       <a className="session-row numbers" href={sessionsAddress(id, query)}>
-        <SmallPoster clip={best?.id ?? null} />
+        <SmallPicture key={best?.id} file={best === undefined ? null : clipSmallPosterFile(best)} />
         <span className="cluster session-name">
-          <GameName session={session} />
+          <bdi className="session-game ellipsis" data-unsorted={session.game === null}>
+            {gameName(session.game, 80)}
+          </bdi>
           {program !== null && <bdi className="small quiet ellipsis">{visibleLine(program, 60)}</bdi>}
         </span>
         <span className="session-when">
@@ -71,7 +72,7 @@ function SessionRow({ session, query, nowMs }: { session: GameSession; query: st
             </span>
           ))}
         </span>
-        <EndingBadge session={session} />
+        <ToneBadge {...endingLabel(session)} />
       </a>
     </li>
   );

@@ -8,10 +8,9 @@ import { useChanges } from "../../api/changes.ts";
 import { useClient } from "../../api/session.ts";
 import { useForwardingTargets } from "../../api/use-forwarding.ts";
 import { useGames } from "../../api/use-games.ts";
-import { useHealth } from "../../api/use-health.ts";
+import { useHealth, useSettingsChange } from "../../api/use-launcher.ts";
 import { useAccounts } from "../../api/use-posting.ts";
 import { useRecorder, useTestRecording } from "../../api/use-recorder.ts";
-import { useSettingsChange } from "../../api/use-settings-change.ts";
 import { useUsage } from "../../api/use-storage.ts";
 import {
   chooseLanguage,
@@ -34,9 +33,9 @@ import { Page, useTitle } from "../../ui/page.tsx";
 import { PlayingSettingsSection } from "../../ui/recorder/playing-settings.tsx";
 import { RecorderSettingsSection } from "../../ui/recorder/recorder-settings.tsx";
 import { recorderStateLabel } from "../../ui/recorder/recorder-text.ts";
-import { TestRecordingResult } from "../../ui/recorder/test-recording.tsx";
 import { Fact } from "../../ui/section.tsx";
 import { totalBytes } from "../../ui/storage-usage.ts";
+import { TestRecordingResult } from "../../ui/test-result.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
 import { OriginsSection } from "./origins-section.tsx";
 import { SettingsSection } from "./settings-section.tsx";

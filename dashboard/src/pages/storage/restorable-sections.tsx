@@ -7,10 +7,10 @@ import { useBackups, usePreviousData } from "../../api/use-storage.ts";
 import { t } from "../../language/language.ts";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
-import { formatBytes } from "../../ui/format.ts";
+import { formatBytes, formatDateAndMinute } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { PageSection } from "../../ui/section.tsx";
-import { backupOriginText, formatDateAndMinute, previousDataReason } from "./storage-text.ts";
+import { backupOriginText, previousDataReason } from "./storage-text.ts";
 import type { RestartRequest, useStorageCommands } from "./use-storage-commands.ts";
 
 /** One line about stored data: when it was stored, what it is, and buttons for what can be done with it. */

@@ -1,11 +1,8 @@
 // Texts of the Storage page: for codes in the launcher's replies, and for counts.
 import type { Backup, PreviousData, StoredAmounts } from "@kit/contract";
-import { locale, t } from "../../language/language.ts";
+import { t } from "../../language/language.ts";
 import { formatBytes, formatNumber } from "../../ui/format.ts";
 import type { UsageCategory } from "../../ui/storage-usage.ts";
-
-export const formatDateAndMinute = (at: string): string =>
-  new Date(at).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" });
 
 export function usagePartText(name: UsageCategory): string {
   const words: Record<UsageCategory, () => string> = {

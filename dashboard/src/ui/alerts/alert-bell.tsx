@@ -8,11 +8,11 @@ import { issuesAddress } from "../address.ts";
 import { ErrorText } from "../error-text.tsx";
 import { formatAgo, formatDateTime } from "../format.ts";
 import { Icon } from "../icon.tsx";
+import { gameName } from "../names.ts";
 import { useNow } from "../use-now.ts";
 import { AlertSettings } from "./alert-settings.tsx";
 import {
   type AlertLine,
-  alertGameName,
   alertHeadline,
   alertTitle,
   bellCountText,
@@ -134,7 +134,7 @@ function AlertList({ notices, nowMs, onFollow }: Props) {
             </strong>
             <span className="notice-title clamp">{alertTitle(notice)}</span>
             <span className="small quiet">
-              {alertGameName(notice.game)} ·{" "}
+              {gameName(notice.game)} ·{" "}
               <time dateTime={notice.at} title={formatDateTime(notice.at)}>
                 {formatAgo(notice.at, nowMs)}
               </time>

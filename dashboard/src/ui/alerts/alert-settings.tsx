@@ -4,8 +4,9 @@ import { Button, Checkbox, Switch } from "@radix-ui/themes";
 import { useId } from "react";
 import { t, translateMessage } from "../../language/language.ts";
 import { ErrorText } from "../error-text.tsx";
+import { gameName } from "../names.ts";
 import { visibleText } from "../visible-text.ts";
-import { alertGameName, alertKindLabels, useAlertSettings, useAlertSettingsChange, useTestAlert } from "./alerts.ts";
+import { alertKindLabels, useAlertSettings, useAlertSettingsChange, useTestAlert } from "./alerts.ts";
 
 type SaveSettings = (change: Partial<NoticeSettings>) => void;
 type SettingsProps = { settings: NoticeSettingsReport; onSave: SaveSettings };
@@ -75,7 +76,7 @@ function QuietGames({ settings: { quietGames }, onSave, games }: SettingsProps &
       {all.map((game) => (
         <Choice
           key={game}
-          says={alertGameName(game)}
+          says={gameName(game)}
           isChosen={quietGames.includes(game)}
           onChange={(isChosen) => onSave({ quietGames: withValue(quietGames, game, isChosen) })}
         />

@@ -14,7 +14,7 @@ import {
 } from "@kit/contract";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useClient } from "../../api/session.ts";
-import { useSettingsChange } from "../../api/use-settings-change.ts";
+import { useSettingsChange } from "../../api/use-launcher.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { gameName } from "../names.ts";
 import { visibleLine } from "../visible-text.ts";
@@ -70,24 +70,23 @@ const titleCharsMax = 160;
 export const alertKindLabels: Record<NoticeKind, string> = {
   new: t("New errors"),
   regressed: t("Regressed errors"),
-  woke: t("Errors whose mute ended"),
+  woke: t("Errors no longer muted"),
   times: t("Ten times as many reports"),
 };
 
 export const alertHeadline = (notice: Pick<Notice, "kind" | "count">): string =>
   translateMessage(noticeHeadline(notice));
 
-export const alertGameName = (game: string | null): string => (game === null ? t("unsorted") : gameName(game));
 export const alertTitle = ({ title }: Pick<Notice, "title">): string => visibleLine(title, titleCharsMax);
 
 /** One line of a toast. `issue` is the id of the issue that the line links to, if any. */
 export type AlertLine = { readonly says: string; readonly title: string; readonly issue?: string };
 
 export function toAlertLine(saying: ShownAlert): AlertLine {
-  if (saying.kind === "digest") return { says: translateMessage(digestMessage(saying, alertGameName)), title: "" };
+  if (saying.kind === "digest") return { says: translateMessage(digestMessage(saying, gameName)), title: "" };
   const { notice } = saying;
   return {
-    says: `${alertHeadline(notice)} · ${alertGameName(notice.game)}`,
+    says: `${alertHeadline(notice)} · ${gameName(notice.game)}`,
     title: alertTitle(notice),
     issue: notice.issue,
   };

@@ -9,16 +9,15 @@ import {
   restoreClip,
 } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useDeferredValue, useId, useMemo, useState } from "react";
 import { useClient } from "../../api/session.ts";
-import { useCleanupPlan } from "../../api/use-clips.ts";
+import { useCleanupPlan, useRefetchClips } from "../../api/use-clips.ts";
 import { useGameNames } from "../../api/use-games.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { Dialog } from "../dialog.tsx";
 import { ErrorText } from "../error-text.tsx";
-import { Select } from "../fields.tsx";
-import { GameChoice } from "../filter-choices.tsx";
+import { GameChoice, Select } from "../fields.tsx";
 import { formatAgo, formatBytes, parseNumber } from "../format.ts";
 import { visibleLine } from "../visible-text.ts";
 import { clipTitle } from "./clip-text.ts";
@@ -57,7 +56,7 @@ function ignoreGone(error: unknown): void {
 
 /** Calls the launcher for one clip after another and counts them. A clip that is gone already counts as done. */
 function useForEachClip(action: (clip: Clip) => Promise<unknown>) {
-  const queryClient = useQueryClient();
+  const refetchClips = useRefetchClips();
   const [doneCount, setDoneCount] = useState(0);
   const run = useMutation({
     mutationFn: async (removals: readonly Removal[]) => {
@@ -66,7 +65,7 @@ function useForEachClip(action: (clip: Clip) => Promise<unknown>) {
         await action(clip).catch(ignoreGone);
       }
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["clips"] }),
+    onSettled: refetchClips,
   });
   return { ...run, doneCount };
 }

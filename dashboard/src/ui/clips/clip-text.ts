@@ -5,6 +5,8 @@ import type { BadgeTone } from "../event-text.ts";
 import { formatClock } from "../format.ts";
 import type { IconName } from "../icon.tsx";
 
+export const clipTitleCharsMax = 200;
+
 export const clipKindIcons: Record<ClipKind, IconName> = { clip: "film", screenshot: "picture", marker: "flag" };
 
 export function clipKindLabel(kind: ClipKind): string {

@@ -1,9 +1,10 @@
-// The picture of a clip, its badges, and the line that links to it from pages that are not about clips.
+// The pictures of a clip, its badges, and the line that links to it from pages that are not about clips.
 import "./clips.css";
 import type { Clip } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { useState } from "react";
-import { useMedia, usePicture } from "../../api/media-pass.tsx";
+import { type LauncherFile, useMedia, usePicture } from "../../api/media-pass.tsx";
+import { clipPosterFile, clipPreviewFile, clipSmallPosterFile } from "../../api/use-clips.ts";
 import { translateMessage } from "../../language/language.ts";
 import { clipsAddress } from "../address.ts";
 import { formatClock, spokenDuration } from "../format.ts";
@@ -20,7 +21,6 @@ import {
   markerExplanation,
   momentCountText,
 } from "./clip-text.ts";
-import { clipPosterFile, clipPreviewFile, clipSmallPosterFile } from "./media-urls.ts";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -141,4 +141,17 @@ export function ClipTile({ clip }: { clip: Clip }) {
       </span>
     </a>
   );
+}
+
+/**
+ * A small picture in a row of a list, without alternative text, because the row says what it shows. Without a file, it is an
+ * empty frame, so that all rows align.
+ */
+export function SmallPicture({ file }: { file: LauncherFile | null }) {
+  return <span className="small-poster">{file !== null && <Picture file={file} />}</span>;
+}
+
+function Picture({ file }: { file: LauncherFile }) {
+  const { src, broken, onError } = usePicture(file);
+  return broken ? <Icon name="film" /> : <img src={src} alt="" loading="lazy" decoding="async" onError={onError} />;
 }

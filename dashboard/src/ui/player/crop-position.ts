@@ -1,4 +1,4 @@
-// Where the frame of an upright copy is: 0 at the left or top edge, 1 at the right or bottom edge. Pure.
+// Where the crop frame for a vertical copy is: 0 at the left or top edge, 1 at the right or bottom edge. Pure.
 import type { CropRectangle } from "@kit/contract";
 
 export type PictureSize = { readonly width: number; readonly height: number };

@@ -30,7 +30,7 @@ const moves: ReadonlyMap<string, PlayerMove> = new Map<string, PlayerMove>([
 export const edgeOfKey = (key: string): TrimEdge | undefined =>
   ({ i: "from" as const, o: "to" as const })[key.length === 1 ? key.toLowerCase() : ""];
 
-/** Returns what a key takes out of the player. */
+/** Returns what a key does with the clip: copies its file, or saves the frame that is shown. */
 export const outputOfKey = (key: string): "copy" | "frame" | undefined =>
   ({ c: "copy" as const, s: "frame" as const })[key.length === 1 ? key.toLowerCase() : ""];
 

@@ -4,6 +4,7 @@ import {
   altTextCharsMax,
   type BodyOf,
   contentWarningCharsMax,
+  type Delivery,
   type Post,
   type PostPreview,
   previewPost,
@@ -19,12 +20,31 @@ import { FieldRow, Select } from "../fields.tsx";
 import { formatNumber } from "../format.ts";
 import { Icon, PathIcon } from "../icon.tsx";
 import { visibleLine, visibleText } from "../visible-text.ts";
-import { networkLabel, visibilityOptions } from "./post-text.ts";
+import { attachmentOptions, networkLabel, visibilityOptions } from "./post-text.ts";
+
+export function AccountName({ of: { network, name } }: { of: Pick<Delivery, "network" | "name"> }) {
+  const { says, icon } = networkLabel(network);
+  return (
+    <span className="with-icon">
+      <PathIcon path={icon} size={14} />
+      <span>{says}</span>
+      <bdi className="quiet">{visibleLine(name, 60)}</bdi>
+    </span>
+  );
+}
 
 type Props<Members extends keyof Post> = {
   value: Pick<Post, Members>;
   onChange: (members: Partial<Pick<Post, Members>>) => void;
 };
+
+export const AttachmentField = ({ value, onChange }: Props<"attach">) => (
+  <FieldRow label={t("Attachment")}>
+    {({ field }) => (
+      <Select id={field} choices={attachmentOptions} value={value.attach} onChange={(attach) => onChange({ attach })} />
+    )}
+  </FieldRow>
+);
 
 export function AltTextField({ value, hint: says, onChange }: Props<"altText"> & { hint: string }) {
   return (

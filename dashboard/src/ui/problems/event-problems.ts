@@ -1,6 +1,6 @@
 // Finds problems of accepted events: no clip, a wrong clock, a mistyped id, or no game. Pure.
 import { clockDriftMsMax, type EventIdRule, type KitEvent } from "@kit/contract";
-import { t, translateMessage } from "../../language/language.ts";
+import { t, translateMessage, withWholeCommands } from "../../language/language.ts";
 import { gamesAddress, recorderAddress, rowAddress, rulesAddress } from "../address.ts";
 import { formatNumber } from "../format.ts";
 import { visibleLine, visibleText } from "../visible-text.ts";
@@ -146,8 +146,10 @@ function unsorted({ events }: ProblemFacts): DetectedProblem | undefined {
       count: reports.length,
       defaultValue_one: "An error report is not assigned to a game yet",
     }),
-    todo: t(
-      "An error report does not name its game. Kit assigns the reports once the same program sends a trigger or is started with `kit run --game`.",
+    todo: withWholeCommands(
+      t(
+        "Error reports do not name their game. Kit assigns them once the same program sends a trigger or is started with `kit run --game`.",
+      ),
     ),
     at: newest.receivedAt,
     actions: [liveAction(newest), { does: "open", address: gamesAddress, label: t("Open the games") }],

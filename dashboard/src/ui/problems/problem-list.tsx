@@ -70,7 +70,7 @@ function useProblemAction() {
 }
 
 /** Returns the launcher's port, which is the page's port because the launcher serves the page. */
-const portOf = ({ port }: Location) => Number(port === "" ? 80 : port);
+export const portOf = ({ port }: Location) => Number(port === "" ? 80 : port);
 
 function reasonsIn(rows: readonly LiveRow[]): ReadonlyMap<string, MessageOrText> {
   const heard = rows.flatMap((row) =>

@@ -11,7 +11,7 @@ import {
   recordingRuleDefaults,
   type WebOrigin,
 } from "@kit/contract";
-import { createRefusal, nthEvent } from "../../api/feed.samples.ts";
+import { createRefusal, nthEvent } from "../../../test/feed-samples.ts";
 import type { DetectedProblem, ProblemFacts } from "./problem.ts";
 import { findProblems } from "./problems.ts";
 
@@ -109,7 +109,7 @@ test("a recent event is no silence, and an event an hour ago is one, with its ti
 });
 
 test("if the launcher does not answer, that is the only problem, and silence is not mentioned", () => {
-  assert.deepEqual(keys({ connection: "reconnecting" }), ["away"]);
+  assert.deepEqual(keys({ connection: "reconnecting" }), ["not-responding"]);
   assert.deepEqual(keys({ connection: "connecting" }), []);
 });
 

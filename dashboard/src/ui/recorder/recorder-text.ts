@@ -57,7 +57,7 @@ export const qualityOptions = (): Choices<RecorderSettings["quality"]> => [
 ];
 export const clipNoticeOptions = (): Choices<RecorderSettings["clipNotice"]> => [
   { value: "windowed", says: t("Unless a game fills the screen") },
-  { value: "always", says: t("Always, also over a game") },
+  { value: "always", says: t("Always, even over a game") },
   { value: "off", says: t("Never") },
 ];
 export const soundOptions = (): Choices<RecorderSettings["sound"]> => [

@@ -7,6 +7,7 @@ import {
   type Client,
   changeAccount,
   type ForwardTarget,
+  formatCount,
   listAccounts,
   networkDescriptions,
   networks,
@@ -16,7 +17,7 @@ import {
 import { InvalidSetting } from "../../config.ts";
 import { answer, command, parameter, textFlag, toggleFlag } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { escapeInvisible, print, printTable, say, withStyle } from "../output.ts";
+import { escapeInvisible, kit, print, printTable, say, withStyle } from "../output.ts";
 import { askQuestion } from "../prompt.ts";
 
 // Credentials are never command-line arguments, because other users of the computer can read those. A person is asked,
@@ -67,7 +68,7 @@ function printAccounts(accounts: readonly Account[]): void {
     ["id", "network", "name", "where", "state", "sent", "waiting"],
     accounts.map((account) => [
       ...[account.id, account.network, account.name, account.host, sendingStateText(account)],
-      ...[account.sent, account.waiting].map((count) => count.toLocaleString("en-US")),
+      ...[account.sent, account.waiting].map(formatCount),
     ]),
   );
   for (const account of accounts) printSendingProblem(account.name, account);
@@ -78,7 +79,7 @@ export function findAccount(accounts: readonly Account[], named: string): Accoun
   const found = accounts.filter(({ id, name }) => id === named || name === named);
   const [account, ...more] = found;
   if (account === undefined)
-    throw new InvalidSetting(`There is no account ${named}. \`kit accounts\` lists all accounts.`);
+    throw new InvalidSetting(`There is no account ${named}. \`${kit("accounts")}\` lists all accounts.`);
   if (more.length > 0) throw new InvalidSetting(`${found.length} accounts are named ${named}. Use an id instead.`);
   return account;
 }
@@ -108,7 +109,7 @@ const add = command(
           print("Kit signs its requests with this secret. It is shown only once:");
           print(escapeInvisible(secret));
         }
-        print(`Now add a rule for what to post: kit posts rules add "mygame_*" --account ${id}`);
+        print(`Now add a rule for what to post: ${kit(`posts rules add "mygame_*" --account ${id}`)}`);
       });
     },
   },
@@ -172,7 +173,7 @@ export const accountsCommand = command(
     run: async ({ client }) =>
       answer(await fetchAccounts(client), (accounts) => {
         if (accounts.length > 0) printAccounts(accounts);
-        else print(`No account is connected yet. Connect one: kit accounts add ${networks.join("|")}`);
+        else print(`No account is connected yet. Connect one: ${kit(`accounts add ${networks.join("|")}`)}`);
       }),
   },
 );

@@ -1,9 +1,11 @@
 // `kit doctor`: checks everything the launcher needs, and suggests a fix for each problem.
 
-import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { isAbsolute, join, relative } from "node:path";
 import {
   type Client,
+  formatCount,
   getDiskUsage,
   getRecorder,
   type IgnoreReason,
@@ -13,15 +15,17 @@ import {
   type Refusal,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import type { Config } from "../../config.ts";
+import { type Config, oneDriveFolders } from "../../config.ts";
 import { readInstallSecret } from "../../own-files.ts";
 import type { Ffmpeg } from "../../recording/ffmpeg/find.ts";
 import { type DataDir, dataDirAt } from "../../storage/data-dir.ts";
-import { readersOnWindows } from "../../storage/windows-permissions.ts";
+import { findReadersOf, findReadersOnWindows, isReadableByOthers } from "../../storage/permissions.ts";
+import { placeOfFolder } from "../../storage/place.ts";
+import type { readersOnWindows } from "../../storage/windows-permissions.ts";
 import { answer, command } from "../command.ts";
-import { connectToLauncher, identifyLauncher, Unreachable } from "../connection.ts";
+import { connectToLauncher, identifyLauncher, otherKit, Unreachable } from "../connection.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { escapeInvisible, print, say, withStyle } from "../output.ts";
+import { escapeInvisible, kit, print, say, withStyle } from "../output.ts";
 import { findPortHolder } from "../running-launcher.ts";
 
 export type DoctorCheck = {
@@ -91,13 +95,13 @@ async function checkPort(config: Config): Promise<DoctorCheck> {
   }
   if (identity.who === "nobody") return passed("port", `port ${identity.port} is free; Kit is not running`);
   const holder = await findPortHolder(identity.port);
-  const named = holder === undefined ? "another program" : `${holder.name} (process ${holder.pid})`;
+  const named = holder && `${holder.name} (process ${holder.pid})`;
+  const elsewhere = "start Kit with --port N and set the same address in the game.";
   if (identity.who === "other-kit") {
-    const detail = `port ${identity.port} is used by a Kit with another data directory: ${named}`;
-    return failed("port", detail, "Add its --data-dir to check that Kit, or start another one with --port N.");
+    const detail = `port ${identity.port} is used by ${[otherKit, named].filter(Boolean).join(": ")}`;
+    return failed("port", detail, `If it is yours, add its --data-dir to check it; otherwise ${elsewhere}`);
   }
-  const fix = "Close it, or start Kit with --port N and set the same address in the game.";
-  return failed("port", `port ${identity.port} is used by ${named}`, fix);
+  return failed("port", `port ${identity.port} is used by ${named ?? "another program"}`, `Close it, or ${elsewhere}`);
 }
 
 async function checkStorage({ migrations }: Config, dir: DataDir): Promise<DoctorCheck> {
@@ -115,7 +119,7 @@ async function checkStorage({ migrations }: Config, dir: DataDir): Promise<Docto
   }
   const { bavail, bsize } = statfsSync(dir.path);
   const free = bavail * bsize;
-  const freeText = `${Math.round(free / 1_048_576).toLocaleString("en")} MiB free`;
+  const freeText = `${formatCount(Math.round(free / 1_048_576))} MiB free`;
   if (free < freeBytesMin) return failed("storage", freeText, "Free up space on this disk, or use another --data-dir.");
   if (!existsSync(dir.database)) return passed("storage", `no events yet, ${freeText}`);
   if (!passesDatabaseCheck(dir.database)) {
@@ -133,6 +137,22 @@ async function checkStorage({ migrations }: Config, dir: DataDir): Promise<Docto
   return passed("storage", `the database is intact (${size} MiB), ${freeText}${damaged}`);
 }
 
+/** The launcher runs in any place. In these two, it says so. */
+function checkPlace(folder: string): DoctorCheck {
+  const place = placeOfFolder(folder, { synchronised: oneDriveFolders() });
+  if (place === "local")
+    return passed("place", `${folder} is in no network folder, and in no synchronised one that Kit knows`);
+  const what =
+    place === "network"
+      ? "is on another computer, where SQLite can lose what is being written when the connection breaks"
+      : "is in a folder that another program synchronises, which can lock or replace the database while Kit writes";
+  return failed(
+    "place",
+    `${folder} ${what}`,
+    "Stop Kit, move the folder to a disk of this computer, and start Kit with --data-dir.",
+  );
+}
+
 const checkRecorder = (config: Config): Promise<DoctorCheck> =>
   askLauncher(
     config,
@@ -141,7 +161,7 @@ const checkRecorder = (config: Config): Promise<DoctorCheck> =>
       if (state.state !== "broken") return passed("recorder", `${state.state}: ${say(state.detail)}`);
       return failed("recorder", "recording failed", say(state.detail));
     },
-    passed("recorder", "Kit is not running; after starting it, try `kit recorder test`"),
+    passed("recorder", `Kit is not running; after starting it, try \`${kit("recorder test")}\``),
   );
 
 /** Checks whether the keyring answers. Reads no secret. */
@@ -151,11 +171,19 @@ async function checkSecrets({ useKeyring }: Config, dir: DataDir): Promise<Docto
   return { name: "secrets", ...result };
 }
 
-function checkVersions(config: Config): DoctorCheck {
+/** Elsewhere than on Linux, only Node.js with node:ffi can ask the system about other programs. */
+export function checkVersions(
+  { version }: Pick<Config, "version">,
+  platform = process.platform,
+  hasFfi = isBuiltin("node:ffi"),
+): DoctorCheck {
   const { node, sqlite } = process.versions;
-  return passed(
+  const detail = `Kit ${version}, Node.js ${node}, SQLite ${sqlite}, ${platform} ${process.arch}`;
+  if (hasFfi || (platform !== "win32" && platform !== "darwin")) return passed("versions", detail);
+  return failed(
     "versions",
-    `Kit ${config.version}, Node.js ${node}, SQLite ${sqlite}, ${process.platform} ${process.arch}`,
+    `${detail}: with this Node.js, Kit cannot see which program sends an event or which windows are open`,
+    "Use Node.js 26.10 or newer, or Kit's executable, which contains it.",
   );
 }
 
@@ -167,11 +195,6 @@ function checkVersions(config: Config): DoctorCheck {
 const ownNames = /^\.(media|bin|aside)$|\.part$|^\d{4}-\d\d-\d\d \d\d-\d\d-\d\d /;
 const listedMax = 3;
 
-const isReadableByOthers = (path: string) => {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  return found !== undefined && !found.isSymbolicLink() && (found.mode & 0o077) !== 0;
-};
-
 function clipFilesReadableByOthers(folder: string): string[] {
   // In a private folder, the permissions of the files do not matter.
   if (!existsSync(folder) || !isReadableByOthers(folder)) return [];
@@ -182,13 +205,13 @@ function clipFilesReadableByOthers(folder: string): string[] {
 }
 
 /** Claims only what Windows said. */
-export function checkReadersOnWindows(folders: readonly string[], read = readersOnWindows): DoctorCheck {
-  const found = folders.map((folder) => ({ folder, readers: read(folder) }));
-  for (const { folder, readers } of found) {
-    if (readers === undefined || readers.others.length === 0) continue;
-    return failed("permissions", `${folder} can be read by ${readers.others.join(", ")}`, readers.repair);
-  }
-  const unknown = found.filter(({ readers }) => readers === undefined).map(({ folder }) => folder);
+export function checkReadersOnWindows(folders: readonly string[], read?: typeof readersOnWindows): DoctorCheck {
+  const {
+    readable: [first],
+    unknown,
+  } = findReadersOnWindows(folders, read);
+  if (first !== undefined)
+    return failed("permissions", `${first.path} can be read by ${first.by.join(", ")}`, first.repair);
   if (unknown.length === 0)
     return passed("permissions", `only you and administrators can read ${folders.join(" and ")}`);
   return passed(
@@ -222,7 +245,7 @@ async function checkPermissions(config: Config, dir: DataDir): Promise<DoctorChe
   if (process.platform === "win32")
     return checkReadersOnWindows([dir.path, ...(isElsewhere && existsSync(clipsDir) ? [clipsDir] : [])]);
   const open = [
-    ...[dir.path, dir.secret, dir.database].filter(isReadableByOthers),
+    ...findReadersOf(dir).readable.map(({ path }) => path),
     ...(isElsewhere ? clipFilesReadableByOthers(clipsDir) : []),
   ];
   if (open.length > 0) {
@@ -246,14 +269,14 @@ const shellWord = (text: string | null, fallback: string) =>
   text !== null && /^\w[\w.:/-]*$/.test(text) ? text : fallback;
 
 const switchHints: Record<IgnoreReason, (event: KitEvent) => { why: string; back: string }> = {
-  service_off: ({ kind }) => ({ why: `${kind} is switched off`, back: `kit switch on --kind ${kind}` }),
+  service_off: ({ kind }) => ({ why: `${kind} is switched off`, back: kit(`switch on --kind ${kind}`) }),
   game_off: ({ kind, game }) => ({
     why: `${kind} is switched off for this game`,
-    back: `kit switch on --kind ${kind} --game ${shellWord(game, "GAME")}`,
+    back: kit(`switch on --kind ${kind} --game ${shellWord(game, "GAME")}`),
   }),
   event_off: ({ kind, eventId }) => ({
     why: "this event is switched off",
-    back: `kit switch on --kind ${kind} --event ${shellWord(eventId, "ID")}`,
+    back: kit(`switch on --kind ${kind} --event ${shellWord(eventId, "ID")}`),
   }),
 };
 
@@ -261,8 +284,8 @@ function refusalCheck({ at, status, code, detail, origin }: Refusal, count: numb
   const others = count > 1 ? `, and ${count - 1} more since the last accepted event` : "";
   const says = `a request was refused at ${formatTime(at)} (${status})${others}: ${say(detail)}`;
   if (code === "consent_needed" && origin !== null)
-    return failed("events", says, `If you trust it: kit origins allow ${shellWord(origin, "ORIGIN")}`);
-  return failed("events", says, "Fix the request in the game. `kit tail` shows each request as it arrives.");
+    return failed("events", says, `If you trust it: ${kit(`origins allow ${shellWord(origin, "ORIGIN")}`)}`);
+  return failed("events", says, `Fix the request in the game. \`${kit("tail")}\` shows each request as it arrives.`);
 }
 
 function eventCheck(event: KitEvent): DoctorCheck {
@@ -278,7 +301,7 @@ function newestCheck([newest]: readonly KitEvent[], refusals: readonly Refusal[]
   const [refusal] = since;
   if (refusal !== undefined) return refusalCheck(refusal, since.length);
   if (newest !== undefined) return eventCheck(newest);
-  return passed("events", "no event has arrived yet; send one with `kit fire recording my_first_event`");
+  return passed("events", `no event has arrived yet; send one with \`${kit("fire recording my_first_event")}\``);
 }
 
 /** Whether any events arrive, and why the newest was refused or ignored. */
@@ -297,7 +320,7 @@ const checkRecentEvents = (config: Config): Promise<DoctorCheck> =>
 
 export const doctorCommand = command(
   "doctor",
-  "Check port, permissions, storage, ffmpeg, recorder, secrets, recent events and versions",
+  "Check port, permissions, place of the data, storage, ffmpeg, recorder, secrets, recent events and versions",
   {
     group: "about",
     async run({ config }) {
@@ -305,6 +328,7 @@ export const doctorCommand = command(
       const checks = [
         await checkPort(config),
         await checkPermissions(config, dir),
+        checkPlace(dir.path),
         await checkStorage(config, dir),
         await checkFfmpeg(config),
         await checkRecorder(config),

@@ -1,15 +1,43 @@
-// `kit events`: lists the stored events, newest first. Also formats the events that `kit tail` prints.
+// `kit events` lists the stored events, `kit show` prints one with its receipt, and `kit tail` follows the live feed and reconnects when
+// the launcher restarts.
 
+import { setTimeout as pause } from "node:timers/promises";
 import {
+  type EventFilter,
   eventsPageMax,
   type FeedItem,
+  getReceipt,
   type KitEvent,
   listEvents,
+  type Receipt,
   type ReceiptEntry,
   type Refusal,
+  streamFeed,
 } from "@kit/contract";
-import { answer, command, kindFlag, pageFlags } from "../command.ts";
-import { escapeInvisible, print, say, withStyle } from "../output.ts";
+import { EventSourceParserStream } from "eventsource-parser/stream";
+import type { Config } from "../../config.ts";
+import {
+  answer,
+  command,
+  gameFlag,
+  integerParser,
+  kindFlag,
+  pageFlags,
+  parameter,
+  parsedFlag,
+  withDefault,
+} from "../command.ts";
+import { connectToLauncher } from "../connection.ts";
+import {
+  createFieldPrinter,
+  escapeInvisible,
+  kit,
+  print,
+  printError,
+  printJsonLine,
+  say,
+  withStyle,
+} from "../output.ts";
 
 const textCharsMax = 100;
 
@@ -45,7 +73,7 @@ function refusalLine({ at, status, method, path, detail, origin }: Refusal): str
   return `${clockTime(at)}  ${withStyle("red", `refused ${status}`)}  ${what}${from}: ${escapeInvisible(say(detail))}`;
 }
 
-export function feedItemLine(item: FeedItem): string | undefined {
+function feedItemLine(item: FeedItem): string | undefined {
   switch (item.type) {
     case "event":
       return eventLine(item.event);
@@ -56,7 +84,7 @@ export function feedItemLine(item: FeedItem): string | undefined {
     case "skipped":
       return withStyle(
         "yellow",
-        `… ${item.events} events were skipped because too many arrived at once. \`kit events\` lists them.`,
+        `… ${item.events} events were skipped because too many arrived at once. \`${kit("events")}\` lists them.`,
       );
     default:
       return undefined;
@@ -70,8 +98,79 @@ export const eventsCommand = command("events", "List the stored events, newest f
     const { events, more } = await client.call(listEvents, { query: flags });
     return answer(events, () => {
       for (const event of events) print(eventLine(event));
-      if (events.length === 0) print("No events yet. Send one with `kit fire recording mygame_boss_defeated`.");
-      else if (more) print(`… more: kit events --before ${events.at(-1)?.id}`);
+      if (events.length === 0) print(`No events yet. Send one with \`${kit("fire recording mygame_boss_defeated")}\`.`);
+      else if (more) print(`… more: ${kit(`events --before ${events.at(-1)?.id}`)}`);
     });
+  },
+});
+
+const retryMsMax = 5_000;
+
+export const tailCommand = command("tail", "Follow events, receipts and refused requests as they arrive", {
+  group: "developers",
+  flags: {
+    last: withDefault(parsedFlag("--last <n>", "show this many stored events first", integerParser(0, 500)), 10),
+    game: gameFlag("events"),
+    kind: kindFlag(),
+  },
+  async run({ client, config, json, flags: { last, ...filter } }): Promise<never> {
+    const show = (item: FeedItem) => {
+      if (json) return printJsonLine(item);
+      const line = feedItemLine(item);
+      if (line !== undefined) print(line);
+    };
+    const { events, cursor } = await client.call(listEvents, { query: { limit: Math.max(1, last), ...filter } });
+    for (const event of events.slice(0, last).reverse()) show({ type: "event", event });
+    let reached = cursor;
+    for (let failures = 0; ; failures += 1) {
+      await pause(Math.min(retryMsMax, failures * 250));
+      try {
+        for await (const { id, data } of follow(config, filter, reached)) {
+          failures = 0;
+          reached = id ?? reached;
+          show(JSON.parse(data));
+        }
+      } catch (error) {
+        if (failures === 1) printError(withStyle("dim", `waiting for the launcher: ${(error as Error).message}`));
+      }
+    }
+  },
+});
+
+async function* follow(config: Config, query: EventFilter, cursor: string) {
+  const { client } = await connectToLauncher(config);
+  const response = await client.open(streamFeed, { query }, { headers: { "last-event-id": cursor } });
+  if (response.body === null) return;
+  yield* response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+}
+
+function printReceipt({ event, states }: Receipt): void {
+  const line = createFieldPrinter(10);
+  line("id", event.id);
+  line("kind", event.kind);
+  line("game", event.game ?? "unsorted");
+  line("event id", event.eventId);
+  line("message", event.payload.message ?? null);
+  line("sent at", event.payload.timestamp);
+  line("received", event.receivedAt);
+  line("acts on", event.actsOn);
+  line("origin", event.origin);
+  line("client", event.client);
+  for (const note of event.notes) line("note", say(note));
+  if (!event.intact) line("damage", "the stored event does not match its checksum");
+  for (const frame of event.payload.stackTrace?.split("\n") ?? []) line("stack", frame);
+  print("");
+  for (const { at, state, by, reason } of states) {
+    print(
+      `${at}  ${withStyle("green", state)} by ${escapeInvisible(by)}${reason === undefined ? "" : `: ${escapeInvisible(say(reason))}`}`,
+    );
+  }
+}
+
+export const showCommand = command("show", "Show an event and its receipt: every state that it reached", {
+  group: "developers",
+  parameters: [parameter("<id>", "an event's id, from `kit events` or from the response to the game")],
+  async run({ client }, id) {
+    return answer(await client.call(getReceipt, { params: { id } }), printReceipt);
   },
 });

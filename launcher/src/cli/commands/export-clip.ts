@@ -117,7 +117,7 @@ const outFlag = textFlag("--out <path>", "where to save it: a file or a folder (
 /** Asks for the export, waits until it is ready, and saves it. Ctrl-C cancels the export. */
 export const exportClipCommand = command(
   "export",
-  "Save a copy of a clip for Discord or email, upright, as a GIF or WebP",
+  "Save a copy of a clip: for Discord or email, vertical, or as a GIF or WebP",
   {
     parameters: [parameter("<id>", "a clip's id, from `kit clips`")],
     flags: {

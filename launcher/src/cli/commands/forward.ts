@@ -2,19 +2,25 @@
 import { readFileSync } from "node:fs";
 import {
   addForwardTarget,
+  type BodyOf,
   changeForwardTarget,
+  type ForwardBucket,
   type ForwardKind,
+  type ForwardSwitch,
   type ForwardTarget,
+  formatCount,
   forwardKinds,
+  forwardSwitches,
   listForwardTargets,
   listSentRequests,
   removeForwardTarget,
+  testForwardBucket,
   testForwardTarget,
 } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
 import { answer, command, parameter, textFlag, toggleFlag } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { escapeInvisible, formatBytes, formatLocalTime, print, printTable, say, withStyle } from "../output.ts";
+import { escapeInvisible, formatBytes, formatLocalTime, kit, print, printTable, say, withStyle } from "../output.ts";
 import { readInput } from "../prompt.ts";
 import { printSendingProblem, sendingStateText } from "./accounts.ts";
 
@@ -27,16 +33,48 @@ function printTargets(targets: readonly ForwardTarget[]): void {
     targetAddress(target),
     target.game ?? "all games",
     sendingStateText(target),
-    target.delivered.toLocaleString("en-US"),
-    `${target.waiting.toLocaleString("en-US")} (${formatBytes(target.waitingBytes)})`,
-    target.dropped.toLocaleString("en-US"),
+    formatCount(target.delivered),
+    `${formatCount(target.waiting)} (${formatBytes(target.waitingBytes)})`,
+    formatCount(target.dropped),
   ]);
   printTable(["id", "kind", "where", "game", "state", "delivered", "waiting", "dropped"], rows);
   for (const target of targets) {
     printSendingProblem(target.id, target);
     printVideos(target);
+    printDecisions(target);
+    const { id, bucket } = target;
+    if (bucket === null) continue;
+    print(escapeInvisible(`${id} bucket: ${bucket.name} at ${bucket.endpoint}`));
+    if (target.videos && !bucket.hasKeys) print(keysWantedText(id));
   }
 }
+
+/** What a person decides about one by one. */
+export const switchTexts = {
+  reports: "error reports",
+  earlierEvents: "the events before an error",
+  installation: "a random id of this computer",
+  videos: "videos of errors, with their sound",
+} as const satisfies Record<ForwardSwitch, string>;
+
+function printDecisions({ id, consent, decisions }: ForwardTarget): void {
+  if (consent !== null) {
+    const { studio, decidedAt, switches, version } = consent;
+    const those = (on: boolean) =>
+      forwardSwitches
+        .filter((name) => switches[name] === on)
+        .map((name) => switchTexts[name])
+        .join(", ") || "nothing";
+    const said = `${formatLocalTime(decidedAt)}; on: ${those(true)}; off: ${those(false)}; invitation ${version}`;
+    print(escapeInvisible(`${id} consent: ${studio}, ${said}`));
+  }
+  for (const { at, switch: name, on } of decisions)
+    print(`${id} changed: ${formatLocalTime(at)}; ${switchTexts[name]}: ${on ? "on" : "off"}`);
+}
+
+/** Says how a person enters the keys of the bucket that an invitation named. */
+export const keysWantedText = (id: string): string =>
+  `No video is sent before you enter the keys of the bucket: ${kit(`forward bucket ${id} set`)}`;
 
 function printVideos({ id, videos, videoQueue }: ForwardTarget): void {
   if (videoQueue === null) return;
@@ -102,7 +140,7 @@ const add = command("add", "Add a target; reads its DSN, or address and headers,
     return answer(await client.call(addForwardTarget, { body }), (added) => {
       const where = escapeInvisible(targetAddress(added));
       const games = escapeInvisible(added.game ?? "all games");
-      print(`Error reports of ${games} are forwarded to ${where}. Test it: kit forward test ${added.id}`);
+      print(`Error reports of ${games} are forwarded to ${where}. Test it: ${kit(`forward test ${added.id}`)}`);
     });
   },
 });
@@ -168,9 +206,9 @@ const sent = command("sent", "Print what was sent to a target: its last requests
     return answer(requests, () => {
       if (requests.length === 0) print("Nothing was sent yet.");
       for (const { sentAt, reports, accepted, body, chars } of requests) {
-        print(`${formatLocalTime(sentAt)}  reports: ${reports}${accepted ? "" : ", refused by the server"}`);
+        print(`${formatLocalTime(sentAt)}  reports: ${reports}${accepted ? "" : ", not accepted"}`);
         print(body.split("\n").map(escapeInvisible).join("\n"));
-        if (body.length < chars) print(`The beginning of ${chars.toLocaleString("en-US")} characters.`);
+        if (body.length < chars) print(`The beginning of ${formatCount(chars)} characters.`);
         print("");
       }
     });
@@ -185,7 +223,11 @@ const videos = command("videos", "Choose whether clips of errors are sent too, w
   async run({ client }, id, what) {
     const changed = await client.call(changeForwardTarget, { params: { id }, body: { videos: what === "on" } });
     return answer(changed, () => {
-      if (changed.videos)
+      if (changed.videos && changed.bucket !== null)
+        print(
+          `Videos of errors are uploaded to the bucket ${changed.bucket.name}, with the sound. Kit cannot remove names from a video.`,
+        );
+      else if (changed.videos)
         print(
           "The server gets videos of errors: what is on the screen, with the sound. Kit cannot remove names from a video.",
         );
@@ -193,6 +235,67 @@ const videos = command("videos", "Choose whether clips of errors are sent too, w
     });
   },
 });
+
+/** The flags of a command that names a bucket. */
+export const bucketFlags = {
+  endpoint: textFlag("--endpoint <url>", "the address of the store, e.g. https://s3.eu-central-1.amazonaws.com"),
+  region: textFlag("--region <region>", "the region of the bucket; us-east-1 if it is left out"),
+  name: textFlag("--bucket <name>", "the name of the bucket"),
+  prefix: textFlag("--prefix <prefix>", "comes before the name of each file, e.g. playtest/"),
+  hostStyle: toggleFlag("--host-style", "the bucket is part of the host name, not of the path"),
+};
+type BucketFlags = { [Name in keyof ForwardBucket]?: ForwardBucket[Name] | undefined };
+
+/** Returns the bucket that the flags name; undefined if they name none. What is left out is as in `before`. Throws InvalidSetting. */
+export function namedBucket(flags: BucketFlags, before?: ForwardBucket | null): ForwardBucket | undefined {
+  const { endpoint = before?.endpoint, name = before?.name, region = before?.region ?? "us-east-1" } = flags;
+  const { prefix = before?.prefix ?? "", hostStyle = before?.hostStyle ?? false } = flags;
+  if (endpoint !== undefined && name !== undefined) return { endpoint, region, name, prefix, hostStyle };
+  if (Object.values({ ...before, ...flags }).every((given) => given === undefined)) return undefined;
+  throw new InvalidSetting("A bucket needs --endpoint and --bucket.");
+}
+
+const keysPrompt = "Type the access key, press Enter, type the secret key, press Enter.";
+const bucket = command(
+  "bucket",
+  "Choose the S3 bucket to which videos of errors are uploaded; `set` reads its keys from standard input",
+  {
+    parameters: [
+      target,
+      parameter(
+        "<what>",
+        "set: with the flags, or as an invitation named it; test: writes, reads and deletes a small file; none: uses no bucket",
+        ["set", "test", "none"],
+      ),
+    ],
+    flags: { ...bucketFlags, ...transportFlags },
+    async run({ client, connect, flags }, id, what) {
+      await connect();
+      const change = async (given: NonNullable<BodyOf<typeof changeForwardTarget>["bucket"]> | null) =>
+        client.call(changeForwardTarget, { params: { id }, body: { bucket: given } });
+      if (what === "none")
+        return answer(await change(null), "No bucket is used. The target itself gets the videos, if it takes any.");
+      if (what === "set") {
+        const { endpoint, region, name, prefix, hostStyle } = flags;
+        const { targets } = await client.call(listForwardTargets);
+        const before = targets.find((each) => each.id === id)?.bucket;
+        // Another store or bucket keeps nothing of the one before.
+        const isNamed = endpoint !== undefined || name !== undefined;
+        const chosen = namedBucket({ endpoint, region, name, prefix, hostStyle }, isNamed ? undefined : before);
+        if (chosen === undefined) throw new InvalidSetting("`set` needs --endpoint and --bucket.");
+        const lines = await readInput(keysPrompt, (given) => /\S\s*\n\s*\S+\s*\n/.test(given));
+        const [accessKey, secretKey] = lines.map((line) => line.trim()).filter((line) => line !== "");
+        if (accessKey === undefined || secretKey === undefined)
+          throw new InvalidSetting(`Standard input has no two keys. ${keysPrompt}`);
+        const transport = transportOf(flags.withoutTls, flags.certificate);
+        await change({ ...chosen, accessKey, secretKey, ...transport });
+      }
+      const result = await client.call(testForwardBucket, { params: { id } });
+      if (!result.ok) process.exitCode = exitCodes.unwell;
+      return answer(result, ({ ok, says }) => print(withStyle(ok ? "green" : "red", escapeInvisible(say(says)))));
+    },
+  },
+);
 
 const remove = command("remove", "Remove a target, its credentials and its pending reports", {
   parameters: [target],
@@ -220,13 +323,17 @@ export const forwardCommand = command(
       earlierEvents,
       sent,
       videos,
+      bucket,
       remove,
     ],
     async run({ client }) {
       const { targets } = await client.call(listForwardTargets);
       return answer(targets, () => {
         if (targets.length > 0) printTargets(targets);
-        else print("No forwarding target yet. Add one with `kit forward add sentry` or `kit forward add otlp`.");
+        else
+          print(
+            `No forwarding target yet. Add one with \`${kit("forward add sentry")}\` or \`${kit("forward add otlp")}\`.`,
+          );
       });
     },
   },

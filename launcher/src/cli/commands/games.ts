@@ -22,12 +22,12 @@ import {
 } from "@kit/contract";
 import { type Config, InvalidSetting } from "../../config.ts";
 import { answer, choiceFlag, command, negatedFlag, parameter, textFlag, toggleFlag } from "../command.ts";
-import { escapeInvisible, print, printTable, say } from "../output.ts";
+import { escapeInvisible, kit, print, printTable, say } from "../output.ts";
 import { askYesNo } from "../prompt.ts";
 
 function printSources(sources: readonly SourceFolder[]): void {
   if (sources.length === 0)
-    return print("No source folder is set. Set one: kit games source GAME --root DIR --editor vscode");
+    return print(`No source folder is set. Set one: ${kit("games source GAME --root DIR --editor vscode")}`);
   const rows = sources.map(({ game, editor, root, problem }) => [game, editor, root, say(problem ?? "")]);
   printTable(["game", "editor", "source", ""], rows);
 }
@@ -81,7 +81,7 @@ const remove = command("remove", "Unregister a prefix", {
   async run({ client }, prefix) {
     await client.call(forgetGame, { query: { game: prefix } });
     const shown = escapeInvisible(prefix);
-    return answer({ removed: prefix }, `${shown} is no longer registered. Undo: kit games add ${shown}`);
+    return answer({ removed: prefix }, `${shown} is no longer registered. Undo: ${kit(`games add ${shown}`)}`);
   },
 });
 
@@ -121,7 +121,8 @@ async function isConfirmed(): Promise<boolean> {
 async function findGame(client: Client, game: string): Promise<LibraryGame> {
   const { games } = await client.call(listLibrary);
   const found = games.find((one) => one.game === game);
-  if (found === undefined) throw new KitError("not_found", `There is no game ${game}. \`kit games\` lists all games.`);
+  if (found === undefined)
+    throw new KitError("not_found", `There is no game ${game}. \`${kit("games")}\` lists all games.`);
   return found;
 }
 
@@ -130,7 +131,7 @@ async function confirmedCommand(client: Client, game: string, yes: boolean, json
   const { command: given, commandFrom } = await findGame(client, game);
   if (given === null)
     throw new InvalidSetting(
-      `Kit does not know how to start the game. Add the command: kit games play ${escapeInvisible(game)} -- ./the_game`,
+      `Kit does not know how to start the game. Add the command: ${kit(`games play ${escapeInvisible(game)} -- ./the_game`)}`,
     );
   if (commandFrom === "person") return given;
   const from =
@@ -167,7 +168,7 @@ const gamesPlayCommand = command(
       const { pid } = await client.call(playGame, { params: { game } });
       return answer({ game, command: given, pid }, () => {
         print(`${name} is running, supervised by process ${pid}:\n  ${commandText(given)}`);
-        print(`Its sessions: kit sessions --game ${name}`);
+        print(`Its sessions: ${kit(`sessions --game ${name}`)}`);
       });
     },
   },

@@ -15,7 +15,7 @@ import {
 import { InvalidSetting } from "../../config.ts";
 import { answer, choiceFlag, command, integerParser, pageFlags, parsedFlag, toggleFlag } from "../command.ts";
 import { fetchNames, type PrintedNames } from "../names.ts";
-import { escapeInvisible, formatLocalTime, print, printJson, say, withStyle } from "../output.ts";
+import { escapeInvisible, formatLocalTime, kit, print, printJson, say, withStyle } from "../output.ts";
 
 const tones = { new: "yellow", regressed: "red", woke: "yellow", times: "cyan" } as const;
 
@@ -77,8 +77,8 @@ export const noticesCommand = command(
         const names = await fetchNames(client);
         for (const notice of notices) print(noticeLine(notice, names));
         if (notices.length === 0) print(query.before === undefined ? "No alerts yet." : "No older alerts.");
-        if (more) print(`… more: kit notices --before ${notices.at(-1)?.number}`);
-        if (unseen > 0 && !seen) print(`${unseen} unseen. Mark them as seen: kit notices --seen`);
+        if (more) print(`… more: ${kit(`notices --before ${notices.at(-1)?.number}`)}`);
+        if (unseen > 0 && !seen) print(`${unseen} unseen. Mark them as seen: ${kit("notices --seen")}`);
       });
     },
   },

@@ -1,12 +1,12 @@
 // `kit origins`: lists the web origins that asked to send events, and allows or blocks them.
 import { type Client, decideConsent, forgetOrigin, listOrigins } from "@kit/contract";
 import { answer, choiceFlag, command, parameter, withDefault } from "../command.ts";
-import { escapeInvisible, print, printTable } from "../output.ts";
+import { escapeInvisible, kit, print, printTable } from "../output.ts";
 
 async function decide(client: Client, origin: string, decision: "until-exit" | "30-days" | "blocked") {
   const decided = await client.call(decideConsent, { body: { origin, decision } });
   const until = decided.expiresAt === null ? "" : ` until ${decided.expiresAt} at the latest`;
-  const undo = `Undo: kit origins forget ${escapeInvisible(origin)}`;
+  const undo = `Undo: ${kit(`origins forget ${escapeInvisible(origin)}`)}`;
   return answer(decided, `${escapeInvisible(origin)}: ${decided.state}${until}. ${undo}`);
 }
 

@@ -44,7 +44,7 @@ import {
 } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { fetchNames, type PrintedNames } from "../names.ts";
-import { escapeInvisible, formatLocalTime, print, printError, printTable, say, withStyle } from "../output.ts";
+import { escapeInvisible, formatLocalTime, kit, print, printError, printTable, say, withStyle } from "../output.ts";
 import { fetchAccounts, findAccount } from "./accounts.ts";
 import { clipRange, trimAndWait } from "./export-clip.ts";
 
@@ -184,7 +184,7 @@ const create = command("new", "Make a post of a clip or a screenshot: a draft, o
     };
     return answer(await client.call(createPost, { body }), async (post) => {
       printPost(post, await fetchNames(client));
-      if (post.state === "draft") print(`It waits for your approval: kit posts approve ${post.id}`);
+      if (post.state === "draft") print(`It waits for your approval: ${kit(`posts approve ${post.id}`)}`);
     });
   },
 });
@@ -303,12 +303,14 @@ const addRule = command("add", "Add a rule", {
   flags: ruleFlags,
   async run({ client, flags }, pattern) {
     const { accounts, ...members } = await ruleMembers({ client, flags });
-    if (accounts === undefined) throw new InvalidSetting("Add --account ACCOUNT. `kit accounts` lists all accounts.");
+    if (accounts === undefined)
+      throw new InvalidSetting(`Add --account ACCOUNT. \`${kit("accounts")}\` lists all accounts.`);
     const rule = await client.call(addPostRule, { body: { ...members, pattern, accounts } });
     return answer(rule, () => printRules(client, [rule]));
   },
 });
 
+const addingRule = () => kit('posts rules add "mygame_*" --account ACCOUNT');
 const ruleId = parameter("<id>", "a rule's id, from `kit posts rules`");
 
 const changeRule = command("change", "Change a rule", {
@@ -339,16 +341,14 @@ const postRulesCommand = command(
     async run({ client }) {
       const { rules } = await client.call(listPostRules);
       return answer(rules, () =>
-        rules.length === 0
-          ? print("No post rule yet. Add one: kit posts rules add “mygame_*” --account ACCOUNT")
-          : printRules(client, rules),
+        rules.length === 0 ? print(`No post rule yet. Add one: ${addingRule()}`) : printRules(client, rules),
       );
     },
   },
 );
 
-const firstPost =
-  "No posts yet. Add a rule: kit posts rules add “mygame_*” --account ACCOUNT, then `kit fire social mygame_boss_defeated`.";
+const firstPost = () =>
+  `No posts yet. Add a rule: \`${addingRule()}\`, then \`${kit("fire social mygame_boss_defeated")}\`.`;
 
 export const postsCommand = command(
   "posts",
@@ -386,13 +386,13 @@ export const postsCommand = command(
       const { posts, more, drafts, held } = await client.call(listPosts, { query: flags });
       return answer(posts, async () => {
         const names = await fetchNames(client);
-        if (posts.length === 0) print(isUnfiltered(flags) ? firstPost : "No matching posts.");
+        if (posts.length === 0) print(isUnfiltered(flags) ? firstPost() : "No matching posts.");
         for (const each of posts) printPost(each, names);
-        if (more) print(`… more: kit posts --before ${posts.at(-1)?.id}`);
+        if (more) print(`… more: ${kit(`posts --before ${posts.at(-1)?.id}`)}`);
         const waiting = `${drafts} ${drafts === 1 ? "draft waits" : "drafts wait"} for your approval`;
-        if (drafts > 0) print(`${waiting}. Approve one: kit posts approve ID`);
+        if (drafts > 0) print(`${waiting}. Approve one: ${kit("posts approve ID")}`);
         if (held > 0 && flags.state !== "held")
-          print(`${held} ${held === 1 ? "post is" : "posts are"} held back: kit posts --state held`);
+          print(`${held} ${held === 1 ? "post is" : "posts are"} held back: ${kit("posts --state held")}`);
       });
     },
   },

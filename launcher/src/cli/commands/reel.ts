@@ -13,6 +13,7 @@ import {
   parameter,
   parsedFlag,
   textFlag,
+  toggleFlag,
 } from "../command.ts";
 import { createProgressLine, escapeInvisible, formatBytes, formatDuration, print, printError, say } from "../output.ts";
 
@@ -45,10 +46,11 @@ const reelFlags = {
   day: parsedFlag("--day <day>", "the best clips of this day: 2026-11-25, today or yesterday", parseDay),
   best: parsedFlag("--best <n>", "with --day: how many clips (default: 10)", integerParser(1, reelPartsMax)),
   game: gameFlag("clips"),
+  fade: toggleFlag("--fade", "fade each part in and out; all parts are encoded again, which takes longer"),
 };
 type ReelFlags = CommandContext<typeof reelFlags>["flags"];
 
-function requestOf(ids: readonly string[], { title, around, day, best: count, game }: ReelFlags) {
+function requestOf(ids: readonly string[], { title, around, day, best: count, game, fade }: ReelFlags) {
   if ((ids.length === 0) === (day === undefined)) throw new InvalidSetting("Give the ids of clips, or --day.");
   if (day === undefined && (count !== undefined || game !== undefined)) {
     throw new InvalidSetting("--best and --game need --day.");
@@ -56,6 +58,7 @@ function requestOf(ids: readonly string[], { title, around, day, best: count, ga
   return {
     ...(title !== undefined && { title }),
     ...(around !== undefined && { aroundSeconds: around }),
+    ...(fade && { fade }),
     ...(day === undefined
       ? { parts: ids.map((clip) => ({ clip })) }
       : { best: { ...day, ...(count !== undefined && { count }), ...(game !== undefined && { game }) } }),

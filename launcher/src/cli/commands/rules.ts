@@ -7,6 +7,7 @@ import {
   type EventsFileChange,
   eventsFileSchema,
   exportEventsFile,
+  formatCount,
   importEventsFile,
   KitError,
   listGames,
@@ -21,6 +22,7 @@ import {
   countWithNoun,
   escapeInvisible,
   formatLocalTime,
+  kit,
   print,
   printError,
   printJson,
@@ -132,7 +134,7 @@ const importing = command("import", "Import a game's kit.events.json, completely
       const count = countWithNoun(changes.length, "change");
       if (dryRun) return print(`Nothing was changed. Without --dry-run: ${count}.`);
       print(`Done: ${count}.`);
-      if (undo !== undefined) print(`Undo: kit rules import ${escapeInvisible(undo)} --replace`);
+      if (undo !== undefined) print(`Undo: ${kit(`rules import ${escapeInvisible(undo)} --replace`)}`);
     });
   },
 });
@@ -159,7 +161,7 @@ export const rulesCommand = command(
             kind,
             game ?? "unsorted",
             enabled ? actionText(rule) : "none (switched off)",
-            count.toLocaleString("en"),
+            formatCount(count),
             lastSeenAt === null ? "never" : formatLocalTime(lastSeenAt),
             label ?? "",
             similarTo ?? "",

@@ -1,7 +1,8 @@
-// Tests of the output tail, which keeps whole characters and never exceeds its maximum, and of the command line of batch files.
+// Tests of the output tail, which keeps whole characters and never exceeds its maximum, of the command line of batch files, and of
+// what `kit run` says of a program that does not start.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { batchCommandLine, createOutputTail } from "./run.ts";
+import { batchCommandLine, createOutputTail, GameNotStarted } from "./run.ts";
 
 const after = (...chunks: readonly (string | Buffer)[]) => {
   const last = createOutputTail();
@@ -29,6 +30,18 @@ test("each word for a batch file is in quotes, and words that Windows would chan
   const program = "C:\\Tom & Co\\saga.bat";
   assert.equal(batchCommandLine(program, ["two words", ""]), '""C:\\Tom & Co\\saga.bat" "two words" """');
   for (const word of ['a"b', "%PATH%", "a&calc", "a|b", "a>b", "a^b", "a\nb", "a\rb"])
-    assert.throws(() => batchCommandLine(program, [word]), /cannot safely pass/);
-  assert.throws(() => batchCommandLine("C:\\100%\\saga.bat", []), /cannot safely pass/);
+    assert.throws(() => batchCommandLine(program, [word]), /UNSAFE_WORDS/);
+  assert.throws(() => batchCommandLine("C:\\100%\\saga.bat", []), /UNSAFE_WORDS/);
+});
+
+test("of a program that Windows starts only as administrator, kit run says so and what to do", () => {
+  const refusal = (platform: NodeJS.Platform) =>
+    new GameNotStarted("C:\\saga.exe", Object.assign(new Error("spawn EACCES"), { code: "EACCES" }), platform);
+  assert.equal(
+    refusal("win32").message,
+    "Windows starts C:\\saga.exe only as administrator. Start it yourself, for example from the Start menu.",
+  );
+  assert.equal(refusal("win32").exitCode, 126);
+  // Elsewhere, the file is not executable.
+  assert.equal(refusal("linux").message, "C:\\saga.exe: the program cannot be run (EACCES).");
 });

@@ -6,17 +6,30 @@ import { once } from "node:events";
 import { accessSync, fstatSync } from "node:fs";
 import { constants } from "node:os";
 import { basename } from "node:path";
-import { cwd } from "node:process";
+import { cwd, getBuiltinModule } from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { isatty } from "node:tty";
-import { buildCharsMax, type GameSession, type RunReport, reportRun } from "@kit/contract";
+import {
+  buildCharsMax,
+  type GameSession,
+  type Message,
+  MessageError,
+  type MessageOrText,
+  type RunReport,
+  reportRun,
+} from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { type Config, kitCommandInWords, programEnvironment } from "../../config.ts";
+import { watchSessionEnd } from "../../process/session-end.ts";
+import { letChildrenOutlive } from "../../process/windows-job.ts";
 import { type CommandContext, command, hiddenFlag, parameter, parsedFlag, textFlag, toggleFlag } from "../command.ts";
 import { connectToLauncher, launcherPort } from "../connection.ts";
-import { escapeInvisible, printError } from "../output.ts";
+import { escapeInvisible, printError, say } from "../output.ts";
 
 /** Maximum wait for the launcher's answer to a report, so that a launcher that hangs does not keep `kit run` from ending. */
 const reportWithinMs = 5_000;
+/** How long a game has to end by itself when its user signs out. Windows gives each program 5 s. */
+const sessionGraceMs = 2_000;
 /** After the game exits, how long to wait for the end of its output, because child processes may keep the pipes open. */
 const outputGraceMs = 1_000;
 
@@ -30,6 +43,7 @@ The game gets two additional environment variables:
 In a terminal, the game's output is not captured. If its output goes to a pipe or a file, Kit keeps the last 200 lines
 (32 KiB) and adds them to the error report if the game crashes: through a signal such as SIGSEGV, or on Windows a status
 such as 0xC0000005. Other exit codes are recorded but are not crashes, nor are signals from a person, such as Ctrl-C.
+A game that still runs 2 s after its user has signed out of Windows is recorded as ended by SIGTERM.
 
 Exits with the game's exit code, or 128 plus the signal's number; with 127 if the program does not exist, and 126 if it
 cannot be run. If no launcher answers, the game runs anyway; the run is recorded if a launcher answers when the game ends.`;
@@ -88,34 +102,42 @@ const unsafeWords = "UNSAFE_WORDS";
  */
 export function batchCommandLine(program: string, args: readonly string[]): string {
   if (/["%\r\n]/.test(program) || args.some((word) => /["%&|<>^\r\n]/.test(word))) {
-    const why = 'Windows cannot safely pass a line break or one of " % & | < > ^ to a batch file';
-    throw Object.assign(new Error(why), { code: unsafeWords });
+    throw Object.assign(new Error(unsafeWords), { code: unsafeWords });
   }
   return `"${[program, ...args].map((word) => `"${word}"`).join(" ")}"`;
 }
 
-function spawnBatch(program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+/**
+ * `isHidden` hides the console of the batch file. Under Wine, windows of the programs that it starts stay visible; nobody tried a real
+ * Windows.
+ */
+function spawnBatch(program: string, args: readonly string[], options: SpawnOptions, isHidden: boolean): ChildProcess {
   accessSync(program);
   const words = ["/d", "/s", "/c", batchCommandLine(program, args)];
   return spawn(options.env?.ComSpec ?? options.env?.COMSPEC ?? "cmd.exe", words, {
     ...options,
     windowsVerbatimArguments: true,
-    windowsHide: false,
+    windowsHide: isHidden,
   });
 }
 
+/** Returns why the program did not start. Node calls it EACCES if Windows asks for an administrator. */
+function whyNotStarted(program: string, { code = "" }: NodeJS.ErrnoException, platform: NodeJS.Platform): Message {
+  if (code === "ENOENT") return message("run.program_missing", { program });
+  if (code === unsafeWords) return message("run.unsafe_words", { program });
+  if (code === "EACCES" && platform === "win32") return message("run.needs_administrator", { program });
+  return message("run.program_refused", { program, code });
+}
+
 /** Thrown when the program could not be started. */
-class GameNotStarted extends Error {
+export class GameNotStarted extends MessageError {
   override name = "GameNotStarted";
   /** The exit code of a shell in this case: 127 if the program does not exist, otherwise 126. */
   readonly exitCode: number;
 
-  constructor(program: string, cause: NodeJS.ErrnoException) {
-    const isMissing = cause.code === "ENOENT";
-    const cannotRun = cause.code === unsafeWords ? cause.message : `the program cannot be run (${cause.code})`;
-    const why = isMissing ? "the program or the working folder does not exist" : cannotRun;
-    super(`${program}: ${why}.`, { cause });
-    this.exitCode = isMissing ? 127 : 126;
+  constructor(program: string, cause: NodeJS.ErrnoException, platform: NodeJS.Platform = process.platform) {
+    super(whyNotStarted(program, cause, platform), { cause });
+    this.exitCode = cause.code === "ENOENT" ? 127 : 126;
   }
 }
 
@@ -162,10 +184,16 @@ function pipeOutput(
 }
 
 /** Starts the program with the game's umask. Nothing else can create a file meanwhile, because spawning is synchronous. */
-function spawnWithUmask(program: string, args: readonly string[], options: SpawnOptions, umask: number): ChildProcess {
+function spawnWithUmask(
+  [program = "", ...args]: readonly string[],
+  options: SpawnOptions,
+  { umask, unseen }: Pick<GameOptions, "umask" | "unseen">,
+): ChildProcess {
   const ownUmask = process.umask(umask);
   try {
-    if (process.platform === "win32" && /\.(?:bat|cmd)$/i.test(program)) return spawnBatch(program, args, options);
+    // Without a terminal, Windows would open an empty console, and Kit could take it for the game's window.
+    if (process.platform === "win32" && /\.(?:bat|cmd)$/i.test(program))
+      return spawnBatch(program, args, options, unseen);
     // Hiding would hide the game's own window.
     return spawn(program, args, { ...options, windowsHide: false });
   } catch (error) {
@@ -184,14 +212,11 @@ type GameOptions = {
 };
 
 /** Starts the game. Throws GameNotStarted if the program does not run. */
-async function startGame(
-  [program = "", ...args]: readonly string[],
-  { env, umask, unseen }: GameOptions,
-): Promise<GameProcess> {
+async function startGame(command: readonly string[], { env, umask, unseen }: GameOptions): Promise<GameProcess> {
   const last = createOutputTail();
   const isOne = !unseen && isSameFile();
   const streamOf = (descriptor: number) => (isOne || isatty(descriptor) ? "inherit" : "pipe");
-  const child = spawnWithUmask(program, args, { env, stdio: ["inherit", streamOf(1), streamOf(2)] }, umask);
+  const child = spawnWithUmask(command, { env, stdio: ["inherit", streamOf(1), streamOf(2)] }, { umask, unseen });
   const ended = Promise.withResolvers<GameExit>();
   const written = Promise.withResolvers<void>();
   child.once("exit", (exitCode, signal) => ended.resolve({ exitCode, signal }));
@@ -202,8 +227,9 @@ async function startGame(
   try {
     await once(child, "spawn");
   } catch (error) {
-    throw new GameNotStarted(program, error as NodeJS.ErrnoException);
+    throw new GameNotStarted(command[0] ?? "", error as NodeJS.ErrnoException);
   }
+  letChildrenOutlive();
   return { pid: child.pid ?? 0, ended: ended.promise, written: written.promise, lastLines: last.text };
 }
 
@@ -211,17 +237,32 @@ async function startGame(
 const shellExitCode = ({ exitCode, signal }: GameExit): number =>
   exitCode ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 
+/** The end that Windows then gives the game. */
+const endedBySession: GameExit = { exitCode: null, signal: "SIGTERM" };
+
+/** Resolves some time after the user of Windows has signed out. A console tells that only to programs without user32.dll. */
+function sessionEnds(): Promise<GameExit> {
+  return new Promise((resolve) => {
+    watchSessionEnd({
+      title: "KitRun",
+      onSessionEnd: () => void setTimeout(() => resolve(endedBySession), sessionGraceMs),
+      onFailure: printWarning("a sign-out will not be recorded"),
+    });
+  });
+}
+
 // The reports to the launcher.
 
-type LaunchResult = { readonly runs: true } | { readonly failed: string };
+type LaunchResult = { readonly runs: true } | { readonly failed: MessageOrText };
 
 /**
- * If a launcher started this `kit run`, tells the launcher whether the game runs, and disconnects from it. Does nothing if a
- * person started it.
+ * If a launcher started this `kit run`, tells the launcher whether the game runs. The launcher then disconnects. Does nothing if
+ * a person started it.
  */
 function sendLaunchResult(result: LaunchResult): void {
   if (process.send === undefined || !process.connected) return;
-  process.send(result, undefined, {}, () => process.disconnect?.());
+  // Without a callback, a failure would be thrown: the launcher may be gone.
+  process.send(result, undefined, {}, () => undefined);
 }
 
 const now = () => new Date().toISOString();
@@ -252,13 +293,23 @@ const runFlags = {
   game: textFlag("--game <prefix>", "the game's prefix (default: found from its events)"),
   build: textFlag("--build <build>", "the game's version, e.g. 1.4.2, with which its error reports are marked"),
   unseen: hiddenFlag(toggleFlag("--unseen", "capture the output, because nobody reads it")),
+  run: hiddenFlag(textFlag("--run <id>", "the id of this run (default: a random one)")),
   umask: hiddenFlag(parsedFlag("--umask <umask>", "the game's umask (default: that of this command)", Number)),
 };
 
+/** On Windows, tells the setup that this program watches a game, until it ends: the setup then leaves Kit and its footage alone. */
+function tellSetup(program = ""): void {
+  const ffi = process.platform === "win32" ? getBuiltinModule("node:ffi") : undefined;
+  const kernel = ffi?.dlopen("kernel32.dll", {
+    CreateMutexW: { arguments: ["pointer", "i32", "buffer"], return: "pointer" },
+  });
+  kernel?.functions.CreateMutexW(0n, 0, Buffer.from(`KitRun ${program.replaceAll("\\", "/")}\0`, "utf16le"));
+}
+
 async function run(words: readonly string[], { config, flags }: CommandContext<typeof runFlags>): Promise<void> {
-  const { game, build, unseen = false, umask } = flags;
-  const id = randomUUID();
+  const { game, build, unseen = false, umask, run: id = randomUUID() } = flags;
   const startedAt = now();
+  tellSetup(config.ownCommand[0]);
   // Starts the game before contacting the launcher, so that the game never waits.
   const env = programEnvironment({ KIT_URL: `http://127.0.0.1:${launcherPort(config)}`, KIT_RUN: id });
   const child = await startGame(words, { env, umask: umask ?? config.umask, unseen });
@@ -269,7 +320,7 @@ async function run(words: readonly string[], { config, flags }: CommandContext<t
   const startReported = sendReport(config, runInfo).catch(
     printWarning("the game runs, but its start was not recorded"),
   );
-  const ended = await child.ended;
+  const ended = await Promise.race([child.ended, sessionEnds()]);
   const at = now();
   await Promise.race([child.written, pause(outputGraceMs, undefined, { ref: false })]);
   const output = child.lastLines();
@@ -281,6 +332,8 @@ async function run(words: readonly string[], { config, flags }: CommandContext<t
     const show = kitCommandInWords(config, `show ${session.crash}`);
     printError(escapeInvisible(`kit run: ${session.game ?? program} crashed. Error report: ${show}`));
   }
+  // Windows ends the game and waits for this process.
+  if (ended === endedBySession) process.exit(shellExitCode(ended));
   // Reads on until the pipes close, because child processes of the game may still write.
   await child.written;
   process.exitCode = shellExitCode(ended);
@@ -296,8 +349,8 @@ export const runCommand = command("run", "Start a game and record how it ends: k
       await run(words, context);
     } catch (error) {
       if (!(error instanceof GameNotStarted)) throw error;
-      printError(escapeInvisible(`kit run: ${error.message}`));
-      if (context.flags.unseen) sendLaunchResult({ failed: error.message });
+      printError(escapeInvisible(`kit run: ${say(error.detail)}`));
+      if (context.flags.unseen) sendLaunchResult({ failed: error.detail });
       process.exitCode = error.exitCode;
     }
   },

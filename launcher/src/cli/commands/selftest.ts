@@ -1,19 +1,34 @@
 // `kit selftest`: tries everything that Kit needs from this computer, and reports it without personal names.
-import { writeFileSync } from "node:fs";
+import { closeSync, openSync, writeFileSync } from "node:fs";
 import { release } from "node:os";
 import { resolve } from "node:path";
+import { InvalidSetting } from "../../config.ts";
 import { answer, command, confirmedFlag, hiddenFlag, parsedFlag, textFlag, withDefault } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { createProgressLine, escapeInvisible, print, printError, withStyle } from "../output.ts";
+import { createProgressLine, escapeInvisible, print, printError, say, withStyle } from "../output.ts";
 import { askConfirmation } from "../prompt.ts";
 
 const says = [
-  "Kit tests itself on this computer for at most three minutes. Meanwhile it shows a bar across the top of the screen and records",
-  "the screen, plays a quiet tone, shows a notification, takes the hotkey Ctrl+Shift+F11, and switches autostart on and off again.",
+  "Kit tests itself on this computer for at most three minutes. Meanwhile it shows a bar across the top of the screen, records the",
+  "screen and what the computer plays, plays quiet tones, shows a notification, takes and presses the hotkey Ctrl+Shift+F11, and",
+  "switches autostart on and off again.",
+  ...(process.platform === "win32"
+    ? ["It also copies a file, and then puts the text back that was on the clipboard."]
+    : []),
   "It keeps only pictures of the bar. It uses a launcher and a data folder of its own: your games, clips and settings stay as they are.",
 ];
 
 const statusStyles = { passed: "green", failed: "red", "not possible here": "dim" } as const;
+
+/** Checks it before the minutes of the self-test, which would be lost with its page. */
+function assertWritable(page: string): void {
+  try {
+    closeSync(openSync(page, "a"));
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    throw new InvalidSetting(`Kit cannot write ${page} (${code}). Name another file with --page.`);
+  }
+}
 
 export const selftestCommand = command(
   "selftest",
@@ -32,9 +47,11 @@ export const selftestCommand = command(
         return undefined;
       }
       await askConfirmation(says, flags.yes);
-      const [{ runSelftest }, { figuresInWords, reportPage }] = await Promise.all([
+      const page = resolve(flags.page);
+      assertWritable(page);
+      const [{ runSelftest }, { countInWords, figuresInWords, reportPage }] = await Promise.all([
         import("../../selftest/run.ts"),
-        import("../../selftest/report-page.ts"),
+        import("../../selftest/report.ts"),
       ]);
       const cancel = new AbortController();
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => cancel.abort());
@@ -47,22 +64,20 @@ export const selftestCommand = command(
           if (json) return;
           progress.end();
           const details = [advice, figuresInWords(figures)].filter(Boolean).join(" ");
-          print(`${withStyle(statusStyles[status], status.padEnd(17))}  ${id.padEnd(20)}  ${escapeInvisible(details)}`);
+          print(
+            `${withStyle(statusStyles[status], status.padEnd(17))}  ${id.padEnd(20)}  ${escapeInvisible(say(details))}`,
+          );
         },
       });
       progress.end();
       if (results.some(({ status }) => status === "failed") || cancel.signal.aborted)
         process.exitCode = exitCodes.unwell;
       const about = `Kit ${config.version}, ${process.platform} ${release()} ${process.arch}, Node.js ${process.versions.node}`;
-      const page = resolve(flags.page);
       writeFileSync(page, reportPage(results, about));
       if (json) printError(`The page with pictures is ${page}`);
-      return answer({ about, checks: results.map(({ picture: _, ...rest }) => rest) }, ({ checks }) => {
-        const count = (status: string) => checks.filter((each) => each.status === status).length;
+      return answer({ about, checks: results.map(({ picture: _, ...rest }) => rest) }, () => {
         print("");
-        print(
-          `${about}: ${count("passed")} passed, ${count("failed")} failed, ${count("not possible here")} not possible here`,
-        );
+        print(`${about}: ${countInWords(results)}`);
         print(`The page with pictures, to attach to an issue: ${page}`);
       });
     },

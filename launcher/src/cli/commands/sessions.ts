@@ -10,7 +10,7 @@ import {
 } from "@kit/contract";
 import { answer, command, filterFlag, pageFlags, parameter } from "../command.ts";
 import { fetchNames, type PrintedNames } from "../names.ts";
-import { countWithNoun, escapeInvisible, formatLocalTime, print, withStyle } from "../output.ts";
+import { countWithNoun, escapeInvisible, formatLocalTime, kit, print, withStyle } from "../output.ts";
 
 /** Formats milliseconds as hours, minutes and seconds, such as `1:02:03`. */
 function formatElapsed(ms: number): string {
@@ -76,7 +76,7 @@ function printTimeline(timeline: Timeline, names: PrintedNames): void {
   ];
   for (const { line } of lines.sort((one, other) => one.at - other.at)) print(line);
   if (forgotten > 0) print(withStyle("dim", `${forgotten} of its events have been removed.`));
-  if (until !== null) print(`… more: kit sessions ${session.id} --after ${until}`);
+  if (until !== null) print(`… more: ${kit(`sessions ${session.id} --after ${until}`)}`);
   for (const { issue, sessions } of issues) {
     if (sessions > 1)
       print(withStyle("dim", `Issue ${issue} occurred in ${sessions} of the last ${compared} sessions.`));
@@ -95,8 +95,8 @@ async function list(client: Client, query: { limit: number; game?: string; befor
     const names = await fetchNames(client);
     for (const session of sessions) print(sessionLine(session, names));
     if (sessions.length === 0)
-      print("No sessions. A session starts with a game's first event, or with `kit run -- COMMAND`.");
-    else if (more) print(`… more: kit sessions --before ${sessions.at(-1)?.id}`);
+      print(`No sessions. A session starts with a game's first event, or with \`${kit("run -- COMMAND")}\`.`);
+    else if (more) print(`… more: ${kit(`sessions --before ${sessions.at(-1)?.id}`)}`);
     if (forgotten > 0) print(withStyle("dim", `${forgotten} older sessions were removed to free up space.`));
   });
 }

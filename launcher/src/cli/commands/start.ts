@@ -1,15 +1,21 @@
-// `kit start`: runs the launcher until a signal stops it.
+// `kit start` runs the launcher until a signal stops it. `kit stop` ends the running launcher of a data folder.
 
+import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { stopLauncher } from "@kit/contract";
 import { type Config, kitCommandInWords } from "../../config.ts";
 import type { Launcher } from "../../launcher.ts";
 import { log } from "../../log.ts";
+import { watchSessionEnd } from "../../process/session-end.ts";
 import { startWithoutWindow } from "../../process/windowless.ts";
+import { dataDirAt } from "../../storage/data-dir.ts";
 import { DataDirInUse } from "../../storage/failure.ts";
 import { prestartStorageThreads } from "../../storage/threads/thread.ts";
 import { dashboardLink, openInBrowser, showStartFailure } from "../browser.ts";
-import { type CommandContext, command, hiddenFlag, negatedFlag, textFlag, toggleFlag } from "../command.ts";
+import { answer, type CommandContext, command, hiddenFlag, negatedFlag, textFlag, toggleFlag } from "../command.ts";
+import { identifyLauncher } from "../connection.ts";
 import { escapeInvisible, print, printJsonLine, say } from "../output.ts";
+import { isLockFree } from "../running-launcher.ts";
 
 // Opening is tried several times, because another process may hold the port or the lock of the data for a moment.
 const attemptsMax = 20;
@@ -91,7 +97,7 @@ async function start(context: StartContext): Promise<undefined> {
     },
     onStopRequested: () => stop(0),
   });
-  stop = stopOnSignals(supervised);
+  stop = stopWhenAsked(supervised);
   await announce(launcher, context);
 }
 
@@ -147,11 +153,11 @@ async function announce(launcher: Launcher, { config, flags, json }: StartContex
   print("Stop with Ctrl-C.");
 }
 
-/** On Windows, a closed console window or a sign-out is SIGHUP, and Ctrl-Break is SIGBREAK. */
+/** On Windows, a closed console window is SIGHUP, and Ctrl-Break is SIGBREAK. A sign-out is no signal there. */
 const endingSignals = ["SIGINT", "SIGTERM", ...(process.platform === "win32" ? ["SIGHUP", "SIGBREAK"] : [])];
 
-/** Returns a function that stops the launcher like a signal. */
-function stopOnSignals(launcher: SupervisedLauncher): (exitCode: number) => void {
+/** Stops the launcher on signals and at the end of a session of Windows. Returns a function that stops it like a signal. */
+function stopWhenAsked(launcher: SupervisedLauncher): (exitCode: number) => void {
   const stop = (exitCode: number) => {
     // Ends the process even if stopping hangs, as it can when a file system does not respond.
     setTimeout(() => process.exit(exitCode || 1), drainMs * 5).unref();
@@ -164,6 +170,18 @@ function stopOnSignals(launcher: SupervisedLauncher): (exitCode: number) => void
     );
   };
   for (const signal of endingSignals) process.once(signal, () => stop(0));
+  let isToldToEnd = false;
+  const stopOnce = () => {
+    if (!isToldToEnd) stop(0);
+    isToldToEnd = true;
+  };
+  watchSessionEnd({
+    title: "KitLauncher",
+    when: "afterOthers",
+    onSessionEnd: stopOnce,
+    onClose: stopOnce,
+    onFailure: (error) => log.bug("session end", error),
+  });
   process.on("uncaughtException", (error) => {
     log.bug("uncaught", error);
     setTimeout(() => process.exit(1), drainMs).unref();
@@ -183,5 +201,29 @@ export const startCommand = command("start", "Run the launcher and open its dash
         await showStartFailure(context.config, error instanceof Error ? error.message : `${error}`);
       throw error;
     }
+  },
+});
+
+const pollMs = 50;
+/** A launcher ends itself after 10 seconds, even if a file system does not respond. */
+const endsWithinMs = 20_000;
+
+async function waitForEnd(lock: string): Promise<void> {
+  for (const deadlineMs = performance.now() + endsWithinMs; performance.now() < deadlineMs; await pause(pollMs))
+    if (isLockFree(lock)) return;
+  throw new Error("Kit was asked to end, but it still uses its data.");
+}
+
+export const stopCommand = command("stop", "End the running launcher", {
+  group: "everyday",
+  async run({ client, config }) {
+    const { lock } = dataDirAt(config.dataDir);
+    // One that is starting holds the lock and does not answer yet.
+    const isRunning = existsSync(lock) && !isLockFree(lock);
+    if (!isRunning && (await identifyLauncher(config)).who === "nobody")
+      return answer({ stopped: false, pid: null }, () => print("Kit does not run."));
+    const { pid } = await client.call(stopLauncher);
+    await waitForEnd(lock);
+    return answer({ stopped: true, pid }, () => print("Kit has ended."));
   },
 });

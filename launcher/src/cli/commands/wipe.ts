@@ -2,10 +2,9 @@
 import { type Client, type StoredAmounts, undoWipe, type Wipe, wipeAll, wipeGame } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
 import { answer, command, confirmedFlag, parameter, toggleFlag } from "../command.ts";
-import { countWithNoun, escapeInvisible, formatBytes } from "../output.ts";
+import { countWithNoun, escapeInvisible, formatBytes, kit } from "../output.ts";
 import { askConfirmation } from "../prompt.ts";
-import { listBackupsAndPreviousData } from "./backup.ts";
-import { reportReplacedData } from "./restore.ts";
+import { listBackupsAndPreviousData, reportReplacedData } from "./backup.ts";
 
 /** Says in words how much is stored of a game. */
 function amountsText(holdings: StoredAmounts): string {
@@ -26,12 +25,12 @@ async function remainingCopiesText(client: Client): Promise<string[]> {
   const own = backups.filter(({ by }) => by === "person").length;
   if (own + aside.length === 0) return [];
   const copies = `${countWithNoun(own, "backup")} you made and ${countWithNoun(aside.length, "set")} of previous data`;
-  return [`${copies} may still contain it. \`kit backup\` lists them.`];
+  return [`${copies} may still contain it. \`${kit("backup")}\` lists them.`];
 }
 
 function plannedText({ game, dueAt }: Wipe): string {
   const seconds = Math.max(0, Math.round((Date.parse(dueAt) - Date.now()) / 1_000));
-  const undo = `kit wipe undo ${escapeInvisible(game)}`;
+  const undo = kit(`wipe undo ${escapeInvisible(game)}`);
   return `The wipe starts in ${seconds} s and restarts the launcher. Cancel until then: ${undo}`;
 }
 

@@ -4,9 +4,16 @@
 import { type EventKind, eventInWords, eventKinds, KitError, toShortLine } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Statement } from "../../storage/sql.ts";
-import type { StoredEventIdRule } from "../game-store.ts";
-import { newEventIdRule, ruleKey, toEventIdRule, type UncountedEventIdRule } from "../rule-view.ts";
-import { deleteLabel, type LabelOverride, type StoredLabel, saveLabel } from "./label-store.ts";
+import {
+  deleteLabel,
+  type LabelOverride,
+  ruleKey,
+  type StoredEventIdRule,
+  type StoredLabel,
+  saveLabel,
+  type UncountedEventIdRule,
+} from "../game-store.ts";
+import { newEventIdRule, toEventIdRule } from "../rule-view.ts";
 import { createSimilarIds, type SimilarIds } from "./similar.ts";
 
 /** Maximum number of labels: as many as rules. */

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { allSwitchesOn, coverBytesMax, type GameCommand, gameInWords, KitError } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
-import { createIssueCountStore } from "../../monitor/issues/issues-of-games-store.ts";
+import { createIssueCountStore } from "../../monitor/issues/issue-store.ts";
 import { createClipCountStore } from "../../recording/clips/clip-data-store.ts";
-import { createDraftCountStore } from "../../social/posts/posts-of-games-store.ts";
+import { createDraftCountStore } from "../../social/posts/post-store.ts";
 import { type Statement, sql } from "../../storage/sql.ts";
 import { saveProgram } from "../game-store.ts";
 import { createGameLibrary, isProposable } from "./library.ts";
@@ -20,7 +20,7 @@ let place: string;
 before(async () => {
   folder = await openStorageFolder();
   place = mkdtempSync(join(homedir(), ".kit-library-test-"));
-  writeFileSync(join(place, "saga"), "#!/bin/sh\n", { mode: 0o755 });
+  writeFileSync(join(place, "saga.exe"), "#!/bin/sh\n", { mode: 0o755 });
 });
 after(async () => {
   rmSync(place, { recursive: true, force: true });
@@ -98,7 +98,8 @@ const clip = ({ seq, game = "saga", state = "saved", priority = 0, pinned = 0, p
 const session = (seq: number, game: string, endedMs: number | null = beganMs) => sql`
   INSERT INTO game_session (seq, id, game, started_ms, ended_ms)
   VALUES (${seq}, ${`session ${seq}`}, ${game}, ${beganMs - 60_000 + seq}, ${endedMs})`;
-const own = (program = "saga"): GameCommand => ({
+/** Windows only starts files with such a name. */
+const own = (program = "saga.exe"): GameCommand => ({
   program: join(place, program),
   arguments: ["--windowed"],
   folder: place,
@@ -169,7 +170,7 @@ test("the best clip is a pinned one, then a highlight, then the one with the hig
   assert.equal(await best(), "clip 4");
 });
 
-test("the list takes at most 50 ms with 1,000 sessions and 10,000 clips", async (t) => {
+test("the list takes at most 50 ms of processor time with 1,000 sessions and 10,000 clips", async (t) => {
   const many = (count: number) => JSON.stringify(Array.from({ length: count }, (_, index) => index + 1));
   await folder.storage.write(
     sql`INSERT INTO game_session (seq, id, game, started_ms, ended_ms)
@@ -180,9 +181,10 @@ test("the list takes at most 50 ms with 1,000 sessions and 10,000 clips", async 
   );
   const tookMs: number[] = [];
   for (let times = 0; times < 7; times += 1) {
-    const began = performance.now();
+    const before = process.cpuUsage();
     const games = await makeLibrary().list();
-    tookMs.push(performance.now() - began);
+    const { user, system } = process.cpuUsage(before);
+    tookMs.push((user + system) / 1_000);
     assert.equal(
       games.reduce((sum, { clips }) => sum + clips, 0),
       10_000,
@@ -210,7 +212,7 @@ test("a program that Kit saw is proposed, and is not started until a person agre
 test("a missing file, a file that is not a program, and a temporary program are neither proposed nor accepted", async () => {
   writeFileSync(join(place, "notes.txt"), "");
   mkdirSync(join(place, "folder"), { recursive: true });
-  const temporary = join(folder.dir.path, "game");
+  const temporary = join(folder.dir.path, "game.exe");
   writeFileSync(temporary, "#!/bin/sh\n", { mode: 0o755 });
   const commands = [own("gone"), own("notes.txt"), own("folder"), { ...own(), folder: join(place, "none") }];
   for (const each of [
@@ -229,7 +231,7 @@ test("a missing file, a file that is not a program, and a temporary program are 
 });
 
 test("Play names a program that was removed after it was set", async () => {
-  const program = join(place, "short-lived");
+  const program = join(place, "short-lived.exe");
   writeFileSync(program, "#!/bin/sh\n");
   chmodSync(program, 0o755);
   await makeLibrary().change({ game: "saga", command: { ...own(), program } });

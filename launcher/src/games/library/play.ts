@@ -1,6 +1,7 @@
 // Starts a game through `kit run`. That is a separate process, so that it and the game go on after the launcher ends.
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { fieldError, type GameCommand, type Message, type MessageOrText, payloadInvalid } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 
@@ -16,6 +17,8 @@ export type PlayGameDeps = {
   readonly port: number;
   /** Returns when the running session of the game started; undefined if none is running. */
   readonly runningSinceMs: (game: string) => Promise<number | undefined>;
+  /** Returns whether `kit run` reported that this run of a game has ended. */
+  readonly hasRunEnded: (run: string) => Promise<boolean>;
   /** Called when a game was started. */
   readonly onStarted: (game: string, pid: number) => void;
 };
@@ -27,16 +30,21 @@ type StartResult = { readonly runs: true } | { readonly failed: MessageOrText };
 
 const playError = (problem: Message) => payloadInvalid(problem, fieldError("/game", problem));
 
-function begin({ ownCommand, umask, dataDir, port }: PlayGameDeps, game: string, command: GameCommand): ChildProcess {
+/** A process of `kit run`, and the id of its run. */
+type RunProcess = { readonly run: string; readonly child: ChildProcess };
+
+function begin({ ownCommand, umask, dataDir, port }: PlayGameDeps, game: string, command: GameCommand): RunProcess {
+  const run = randomUUID();
   const [kit = "", ...first] = ownCommand;
   const place = ["--data-dir", dataDir, "--port", String(port)];
-  const run = ["run", "--unseen", "--umask", String(umask), "--game", game, ...place, "--"];
-  return spawn(kit, [...first, ...run, command.program, ...command.arguments], {
+  const words = ["run", "--unseen", "--run", run, "--umask", String(umask), "--game", game, ...place, "--"];
+  const child = spawn(kit, [...first, ...words, command.program, ...command.arguments], {
     cwd: command.folder,
     detached: true,
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     windowsHide: true,
   });
+  return { run, child };
 }
 
 async function waitForStart(child: ChildProcess): Promise<StartResult> {
@@ -54,31 +62,34 @@ async function waitForStart(child: ChildProcess): Promise<StartResult> {
 
 /** The returned function throws KitError if the game already runs or cannot be started. */
 export function createPlayGame(needs: PlayGameDeps): PlayGame {
-  /** The `kit run` process of each started game, or true while the game starts. */
-  const started = new Map<string, ChildProcess | true>();
-  const isRunning = (game: string) => {
-    const child = started.get(game);
-    return child === true || (child !== undefined && child.exitCode === null && child.signalCode === null);
-  };
+  /** The latest process of each game, or "starting". */
+  const started = new Map<string, RunProcess | "starting">();
+
+  /** Whether a game that Kit started runs. Its `kit run` may live longer, while other programs have the game's output open. */
+  const isRunning = async ({ run, child }: RunProcess) =>
+    child.exitCode === null && child.signalCode === null && !(await needs.hasRunEnded(run));
 
   return async function play(game, command) {
-    if (isRunning(game)) throw playError(message("play.already_started", { game }));
-    started.set(game, true);
-    let child: ChildProcess | undefined;
+    const alreadyStarted = playError(message("play.already_started", { game }));
+    let latest = started.get(game);
+    if (latest === "starting") throw alreadyStarted;
+    started.set(game, "starting");
     try {
+      if (latest !== undefined && (await isRunning(latest))) throw alreadyStarted;
       const sinceMs = await needs.runningSinceMs(game);
       if (sinceMs !== undefined) {
         throw playError(message("play.running", { game, since: new Date(sinceMs).toISOString() }));
       }
-      child = begin(needs, game, command);
+      latest = begin(needs, game, command);
+      const { child } = latest;
       const result = await waitForStart(child);
       if ("failed" in result) throw playError(message("play.not_started", { game, problem: result.failed }));
       const pid = child.pid ?? 0;
       needs.onStarted(game, pid);
       return { pid };
     } finally {
-      if (child?.pid === undefined) started.delete(game);
-      else started.set(game, child);
+      if (latest?.child.pid === undefined) started.delete(game);
+      else started.set(game, latest);
     }
   };
 }

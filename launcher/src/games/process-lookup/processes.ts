@@ -170,7 +170,7 @@ function readChildren(pid: number): number[] {
   );
 }
 
-/** Returns the process and all that it started, directly or not. On systems without /proc, only the process. */
+/** Returns the process and all that it started, directly or not. On systems without /proc, only the process: see `SystemLookup`. */
 export function findProcessTree(pid: number): ReadonlySet<number> {
   const found = new Set([pid]);
   // The set grows while the loop runs.

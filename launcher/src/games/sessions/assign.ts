@@ -38,7 +38,7 @@ export type SessionAssignments = {
   readonly changed: ReadonlyMap<string, StoredGameSession>;
   readonly sessionIdBySender: ReadonlyMap<number, string>;
   readonly stretches: readonly SessionStretch[];
-  /** Ids of sessions that were merged into another one, each with the id of that one. */
+  /** The id of each merged session, with the id of the session that it was merged into. */
   readonly mergedInto: ReadonlyMap<string, string>;
   readonly lastStretch: SessionStretch | undefined;
 };

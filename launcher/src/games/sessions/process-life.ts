@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { uptime } from "node:os";
+import { isProcessRunning } from "../../process/is-running.ts";
 import type { SystemLookup } from "../process-lookup/native/system-lookup.ts";
 import { type PeerProcess, readBootId, readProcessStat, tryRead } from "../process-lookup/processes.ts";
 
@@ -25,15 +26,6 @@ export type ProcessLife = {
 /** Linux counts the start times of processes in this unit. */
 const tickMs = 10;
 
-/** Checks the id alone, which a later process can have. A process of another user counts, although it takes no signal. */
-export function isProcessRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
 /** For systems without /proc. */
 const portableLife: ProcessLife = {
   look: async () => undefined,
@@ -44,7 +36,7 @@ const portableLife: ProcessLife = {
   kitRunId: () => undefined,
 };
 
-/** How many processes of the last looks are remembered. */
+/** When the start times of more processes than this are remembered, all are forgotten. */
 const looksMax = 2_000;
 
 /** If the system cannot be asked at present, checks the id alone. */

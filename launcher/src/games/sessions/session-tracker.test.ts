@@ -4,10 +4,9 @@ import { after, before, beforeEach, test } from "node:test";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { type Statement, sql } from "../../storage/sql.ts";
 import type { RunIdentity } from "../senders.ts";
-import { createGameSessionStore } from "./session-store.ts";
+import { createGameSessionStore, createTimelineStore } from "./session-store.ts";
 import { SessionTracker } from "./session-tracker.ts";
 import { quietTimeMs, toGameSession } from "./stored-session.ts";
-import { createTimelineStore } from "./timeline-store.ts";
 
 let folder: StorageFolder;
 before(async () => {

@@ -8,11 +8,10 @@ import { gameSessionRoutes } from "../routes.ts";
 import type { SenderRegistry } from "../senders.ts";
 import type { ProcessLife } from "./process-life.ts";
 import { createRunReports, type RunReportsDeps } from "./run-reports.ts";
-import { createGameSessionStore } from "./session-store.ts";
+import { createGameSessionStore, createTimelineStore } from "./session-store.ts";
 import { SessionTracker, type SessionTrackerDeps } from "./session-tracker.ts";
 import type { StoredGameSession } from "./stored-session.ts";
 import { createTimeline, type TimelineDeps } from "./timeline.ts";
-import { createTimelineStore } from "./timeline-store.ts";
 
 /** How often Kit looks for sessions to close. Running programs are checked at the same interval. */
 const checkEveryMs = 5_000;
@@ -40,6 +39,8 @@ export type GameSessions = {
   onGamesChanged(): void;
   /** Returns when the running game started: the start of its oldest session whose process runs. Undefined if there is none. */
   runningSinceMs(game: string): Promise<number | undefined>;
+  /** Returns whether `kit run` reported that this run has ended. */
+  hasRunEnded(run: string): Promise<boolean>;
   readonly routes: readonly Route[];
   /** Resolves once running work has ended. */
   stop(): Promise<void>;
@@ -77,6 +78,7 @@ export function createGameSessions(needs: GameSessionsDeps): GameSessions {
       const isRunning = ({ process }: StoredGameSession) => process !== null && needs.life.isAlive(process);
       return sessions.find(isRunning)?.startedMs;
     },
+    hasRunEnded: async (run) => (await store.findByRun(run))?.endedMs != null,
     routes: gameSessionRoutes({
       store,
       timeline: createTimeline({ ...needs, store: createTimelineStore(storage) }),

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventInWords, sessionsComparedMax, type TimelineClip, timelineEntriesMax } from "@kit/contract";
+import type { SessionEvent } from "./session-store.ts";
 import { newSessionDefaults, type StoredGameSession } from "./stored-session.ts";
 import { createTimeline, findGaps, type TimelineDeps } from "./timeline.ts";
-import type { SessionEvent } from "./timeline-store.ts";
 
 const beganMs = Date.UTC(2026, 4, 1, 18);
 const sitting: StoredGameSession = { ...newSessionDefaults, id: "the session", game: "saga", startedMs: beganMs };

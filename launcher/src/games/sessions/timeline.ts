@@ -9,8 +9,8 @@ import {
   toShortLine,
 } from "@kit/contract";
 import { isoTime } from "../../storage/sql.ts";
+import type { JournalStretch, SessionEvent, TimelineStore } from "./session-store.ts";
 import { type StoredGameSession, toGameSession } from "./stored-session.ts";
-import type { JournalStretch, SessionEvent, TimelineStore } from "./timeline-store.ts";
 
 /** How many events are read for one response: more than the response shows, because equal reports are combined. */
 const readMax = 20_000;

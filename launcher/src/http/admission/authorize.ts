@@ -25,7 +25,8 @@ const pagePolicy = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  // For the address of the dashboard's service worker, which recognizes the launcher by this name.
+  "trusted-types kit-offline",
 ].join("; ");
 
 type Headers = Record<string, string>;

@@ -236,10 +236,7 @@ const trackedIssuesMax = 5_000;
 
 export function createRateLimiter({ analyse, findKnown, write }: RateLimiterDeps): RateLimiter {
   const tracked = new Map<string, TrackedIssue>();
-  /**
-   * Tracked fingerprints by the sender's headers and the key. An entry has several if games with the same headers share the
-   * key.
-   */
+  /** Tracked fingerprints, by the sender's headers and the key. Several games can send the same headers and share a key. */
   const bySender = new Map<string, Set<TrackedIssue>>();
   const newIssueQuota = createNewIssueQuota();
   const pendingIssues = createPendingIssues();

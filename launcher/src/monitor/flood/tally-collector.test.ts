@@ -8,6 +8,7 @@ import { createTallyCollector } from "./tally-collector.ts";
 const kindOf = (fingerprint: number): Tally => ({
   fingerprint,
   upTo: fingerprint,
+  notFor: "[]",
   count: {
     fingerprint: { game: "", version: 1, key: String(fingerprint) },
     builds: new Map(),
@@ -15,6 +16,7 @@ const kindOf = (fingerprint: number): Tally => ({
     minutes: new Map([[0, 1]]),
     firstMs: 0,
     lastMs: 0,
+    notFor: [],
   },
 });
 
@@ -79,4 +81,14 @@ test("many counts are added in one write, and none after the stop", async () => 
   collecting.wake();
   await collecting.stop();
   assert.deepEqual([world.waiting.length, world.failures], [1, 0]);
+});
+
+test("work between collections sees no tally that is read but not added, and its failure stops nothing", async () => {
+  const { world, collecting } = scene(150);
+  const loaded = collecting.load();
+  const waiting = await collecting.between(async () => world.waiting.length);
+  await assert.rejects(collecting.between(() => Promise.reject(new Error("no disk"))));
+  await collecting.load();
+  await loaded;
+  assert.deepEqual([waiting, world.writes], [0, 2]);
 });

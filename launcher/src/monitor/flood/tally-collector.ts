@@ -25,6 +25,8 @@ export type TallyCollector = {
   load(): Promise<void>;
   /** To be called after a report was counted. */
   wake(): void;
+  /** Runs work while no tally is being moved. */
+  between<T>(work: () => Promise<T>): Promise<T>;
   /** Resolves when running work has ended. The next start moves the remaining tallies. */
   stop(): Promise<void>;
 };
@@ -51,12 +53,16 @@ export function createTallyCollector({
       onCollected();
     } while (tallies.length === talliesPerWriteMax && !signal.aborted);
   };
-  /** Runs one collection after another: two at once would add the same tallies twice. */
-  const collect = (): Promise<void> => {
-    const next = last.then(collectAll);
-    last = next.catch(() => undefined);
+  const between = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work);
+    last = next.then(
+      () => undefined,
+      () => undefined,
+    );
     return next;
   };
+  /** Runs one collection after another: two at once would add the same tallies twice. */
+  const collect = (): Promise<void> => between(collectAll);
   /** Collects until nothing new was counted. Rejects when stopped. */
   const collectWhileNew = async () => {
     let afterMs = pauseMs;
@@ -76,6 +82,7 @@ export function createTallyCollector({
   };
   return {
     load: collect,
+    between,
     wake() {
       hasNewCounts = true;
       running ??= collectWhileNew().catch(() => undefined);

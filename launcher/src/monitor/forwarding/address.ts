@@ -1,6 +1,7 @@
 // Checks addresses of forwarding targets: https to any server, plain http to this computer, and to private addresses only if a
 // person says so. Addresses that no server can have are refused.
 
+import { X509Certificate } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import { type Message, rejectField } from "@kit/contract";
 import { message } from "@kit/contract/messages";
@@ -58,9 +59,8 @@ export function blockedTargetReason(address: string, { isPlain, withoutTls }: Ta
   return undefined;
 }
 
-/** Throws KitError for an address that reports must not be sent to. */
-export function parseTargetUrl(text: string, withoutTls: boolean): URL {
-  const path = "/address";
+/** Throws KitError for an address that nothing must be sent to. `path` is the field that contains it. */
+export function parseTargetUrl(text: string, withoutTls: boolean, path = "/address"): URL {
   const url = URL.canParse(text) ? new URL(text) : rejectField(path, message("address.incomplete"));
   const host = withoutBrackets(url.hostname);
   const isPlain = url.protocol === "http:";
@@ -74,13 +74,25 @@ export function parseTargetUrl(text: string, withoutTls: boolean): URL {
   return url;
 }
 
+/** Throws KitError for what is not one certificate. `field` is what contains it. */
+export function checkCertificate(certificate: string, field: string): void {
+  try {
+    new X509Certificate(certificate);
+  } catch {
+    rejectField(`${field}/certificate`, message("target.not_a_certificate"));
+  }
+}
+
 const otlpLogsPath = "/v1/logs";
 
-/** Parses the address of a collector. Adds the OTLP path for logs if the address has none. Throws KitError. */
-export function parseCollectorUrl(text: string, withoutTls: boolean): TargetUrl {
-  const url = parseTargetUrl(text.trim(), withoutTls);
-  if (url.username !== "" || url.password !== "") rejectField("/address", message("target.password"));
-  if (url.search !== "" || url.hash !== "") rejectField("/address", message("target.query"));
+/**
+ * Parses the address of a collector. Adds the OTLP path for logs if the address has none. Throws KitError. `path` is the field that
+ * contains it.
+ */
+export function parseCollectorUrl(text: string, withoutTls: boolean, path = "/address"): TargetUrl {
+  const url = parseTargetUrl(text.trim(), withoutTls, path);
+  if (url.username !== "" || url.password !== "") rejectField(path, message("target.password"));
+  if (url.search !== "" || url.hash !== "") rejectField(path, message("target.query"));
   if (url.pathname === "/") url.pathname = otlpLogsPath;
   return { url: url.href, host: url.host };
 }

@@ -1,7 +1,7 @@
 // Tests of forwarding: reports are sent in order, at least once with one id, without personal data, and as the server asks.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KitError, textOf } from "@kit/contract";
+import { textOf } from "@kit/contract";
 import { type Event, type EventEnvelope, parseEnvelope } from "@sentry/core";
 import { type ForwardFolder, key, openForwardFolder } from "../../../test/monitor/forwarding-folder.ts";
 import type { Received } from "../../../test/monitor/forwarding-server.ts";
@@ -52,6 +52,22 @@ test("a report arrives as an event with its frames, count and kind, and with its
   );
 });
 
+test("a frame of GameMaker without a line number is sent without one, because a tracker may refuse a negative number", async () => {
+  await using folder = await openForwardFolder();
+  await addSentry(folder);
+  const frames = ["gml_Object_obj_door_Step_0 (line -1)", "gml_Object_obj_game_Step_0 (line 12)"];
+  await folder.take([reportWith("No key", { stackTrace: frames.join("\n"), game: "saga" })]);
+  const [sent] = await folder.server.have(1);
+  assert.ok(sent);
+  assert.deepEqual(
+    eventIn(sent).exception?.values?.[0]?.stacktrace?.frames?.map((frame) => [frame.function, frame.lineno]),
+    [
+      ["gml_Object_obj_game_Step_0", 12],
+      ["gml_Object_obj_door_Step_0", undefined],
+    ],
+  );
+});
+
 test("a target gets only reports of its game while enabled, none of muted issues, and the first of a regression", async () => {
   await using folder = await openForwardFolder();
   const { id } = await folder.add({ kind: "sentry", address: folder.dsn, game: "saga" });
@@ -95,6 +111,37 @@ test("no request is sent before the time that a server asked for, even after a r
   await folder.restart();
   assert.equal((await folder.server.have(3)).length, 3);
   assert.equal((await folder.target(({ delivered }) => delivered === 2)).lastError, null);
+});
+
+test("a wait that began while the clock was a year ahead ends when the clock is corrected", async () => {
+  for (const answer of [{ status: 503 }, { status: 429, headers: { "retry-after": "3600" } }]) {
+    await using folder = await openForwardFolder();
+    folder.clock.ms = 365 * 86_400_000;
+    folder.server.script = [answer];
+    const { id } = await addSentry(folder);
+    await folder.take([reportWith("No key")]);
+    await folder.target(({ waitsUntil }) => waitsUntil !== null);
+    folder.clock.ms = 0;
+    assert.equal((await folder.target()).waitsUntil, null);
+    assert.equal((await folder.test(id)).ok, true);
+    await folder.restart();
+    await folder.target(({ delivered }) => delivered === 1);
+  }
+});
+
+test("a server that asks for a wait of weeks is asked again after a day", async () => {
+  const limits = { "x-sentry-rate-limits": `${30 * 86_400}:error:key` };
+  for (const status of [200, 429]) {
+    await using folder = await openForwardFolder();
+    folder.server.script = [{ status, headers: limits }];
+    const { id } = await addSentry(folder);
+    const beforeMs = Date.now();
+    if (status === 200) await folder.take([reportWith("No key")]);
+    else await folder.test(id);
+    const { waitsUntil } = await folder.target(({ waitsBecause }) => waitsBecause === "rate-limit");
+    const waitMs = Date.parse(waitsUntil ?? "") - beforeMs;
+    assert.ok(waitMs >= 86_400_000 && waitMs < 86_400_000 + 60_000, `${waitMs} ms`);
+  }
 });
 
 test("a temporary failure is tried again with growing pauses and the same id, and nothing is lost", async () => {
@@ -223,6 +270,22 @@ test("2,000 equal reports become a few messages, which state 2,000 reports toget
   );
 });
 
+test("a server that was told of reports before an old copy of the data came back drops the message as a repeat", async () => {
+  await using folder = await openForwardFolder();
+  await addSentry(folder);
+  await folder.take(equalReports(2));
+  await folder.target(({ delivered }) => delivered === 2);
+  await folder.take(equalReports(5));
+  await folder.target(({ delivered }) => delivered === 7);
+  await folder.monitor.storage.write(
+    sql`UPDATE forward_count SET told = 2, untold = 5, told_number = 2`,
+    sql`DELETE FROM issue_sample WHERE number > 2`,
+  );
+  await folder.restart();
+  await folder.target(({ delivered }) => delivered === 12);
+  assert.equal(reportsAt(folder), 7);
+});
+
 test("each build is told with its own number; environment and installation are sent only as a person decided", async () => {
   await using folder = await openForwardFolder();
   const { id, installation } = await folder.add({
@@ -261,16 +324,14 @@ test("a target gets at most two requests a second", async () => {
   await using folder = await openForwardFolder({ limits: { growthEveryMs: 60_000 } });
   await addSentry(folder);
   await folder.take(["No key", "No door", "No lamp", "No rope"].flatMap((message) => equalReports(500, message)));
-  const requests = await folder.server.have(4);
-  const pauses = requests.slice(1).map(({ atMs }, index) => atMs - (requests[index]?.atMs ?? 0));
-  assert.ok(
-    pauses.every((ms) => ms >= 450),
-    pauses.join(", "),
-  );
+  await folder.server.have(4);
+  const { arrivedMs } = folder.server;
+  const threeTakeMs = arrivedMs.slice(2).map((ms, index) => ms - (arrivedMs[index] ?? 0));
+  assert.ok(threeTakeMs.length >= 3 && threeTakeMs.every((ms) => ms >= 1_000), threeTakeMs.join(", "));
 });
 
 test("while a server is down, the queue stays small, and afterwards the counts are exact", async () => {
-  const limits = { rowsMax: 3, bytesMax: 300, growthEveryMs: 20, attemptEveryMs: 0 };
+  const limits = { rowsMax: 3, bytesMax: 300, growthEveryMs: 20, pauseMs: 0 };
   await using folder = await openForwardFolder({ limits });
   folder.server.script = [{ status: 503, headers: { "retry-after": "3600" } }];
   await addSentry(folder);
@@ -288,7 +349,7 @@ test("while a server is down, the queue stays small, and afterwards the counts a
 });
 
 test("reports of an issue that is deleted before they are told count as dropped", async () => {
-  await using folder = await openForwardFolder({ limits: { growthEveryMs: 60_000, attemptEveryMs: 0 } });
+  await using folder = await openForwardFolder({ limits: { growthEveryMs: 60_000, pauseMs: 0 } });
   await addSentry(folder);
   await folder.take(equalReports(1));
   await folder.take(equalReports(9));
@@ -319,56 +380,9 @@ test("requests are compressed, share a connection, and state the server's time i
   const [one, two] = await folder.server.have(2);
   assert.ok(one && two);
   assert.deepEqual([one.headers["content-encoding"], one.port], ["gzip", two.port]);
-  const aheadMs = (Number(eventIn(two).timestamp) - Number(eventIn(one).timestamp)) * 1_000;
-  assert.ok(Math.abs(aheadMs + folder.clock.ms) < 60_000, `${aheadMs} ms`);
-  const sentAt = (parseEnvelope(two.body)[0] as { sent_at?: string }).sent_at ?? "";
-  assert.ok(Math.abs(Date.parse(sentAt) - two.atMs) < 60_000, sentAt);
-});
-
-test("an invalid address is refused, and nothing of it is stored or shown", async () => {
-  await using folder = await openForwardFolder();
-  const { port } = folder.server;
-  const refused = [
-    ["sentry", `https://${key}@example.com/`],
-    ["sentry", "https://example.com/1"],
-    ["sentry", `http://${key}@example.com/1`],
-    ["sentry", `http://${key}@localhost.example.com/1`],
-    ["sentry", `https://${key}@169.254.169.254/1`],
-    ["sentry", `https://${key}@[::ffff:169.254.169.254]/1`],
-    ["sentry", `https://${key}@0/1`],
-    ["sentry", `ftp://${key}@example.com/1`],
-    ["sentry", key],
-    ["otlp", "http://192.168.1.4:4318"],
-    ["otlp", `https://user:${key}@example.com`],
-    ["otlp", `https://example.com/?key=${key}`],
-  ] as const;
-  for (const [kind, address] of refused) {
-    const error = await folder.add({ kind, address, game: null }).then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    );
-    assert.ok(error instanceof KitError && error.code === "payload_invalid", address);
-    assert.ok(!JSON.stringify([error.message, error.errors]).includes(key), error.message);
+  for (const each of [one, two]) {
+    assert.ok(Math.abs(Number(eventIn(each).timestamp) * 1_000 + folder.clock.ms - beganMs) < 60_000);
+    const sentAt = (parseEnvelope(each.body)[0] as { sent_at?: string }).sent_at ?? "";
+    assert.ok(Math.abs(Date.parse(sentAt) - each.atMs) < 60_000, sentAt);
   }
-  await assert.rejects(
-    folder.add({ kind: "otlp", address: `http://127.0.0.1:${port}`, headers: { "x-key": "a\r\nb" }, game: null }),
-    KitError,
-  );
-  assert.equal(folder.secrets.size, 0);
-  await addSentry(folder);
-  const shown = JSON.stringify([await folder.target(), await folder.monitor.rows(sql`SELECT * FROM forward_target`)]);
-  assert.ok(!shown.includes(key));
-  assert.equal(folder.secrets.size, 1);
-});
-
-test("a missing key stops the target with a reason, and no report is lost", async () => {
-  await using folder = await openForwardFolder();
-  const { id } = await addSentry(folder);
-  folder.secrets.clear();
-  await folder.restart();
-  await folder.take([reportWith("No key")]);
-  assert.match(textOf((await folder.target(({ stopped }) => stopped !== null)).stopped ?? ""), /Enter them again/);
-  await folder.change(id, { address: folder.dsn });
-  await folder.target(({ delivered, stopped }) => delivered === 1 && stopped === null);
-  assert.deepEqual(folder.failures, []);
 });

@@ -6,15 +6,30 @@ import { createOutbox } from "../../outbox/index.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { FingerprintId, ReportCount } from "../grouping/group.ts";
-import { countForTargets, isAnythingUntold, queueGrowth, queueNews } from "./count-store.ts";
-import { createReportQueueStore, createTargetStore, shrinkReportQueue } from "./forwarding-store.ts";
+import {
+  type ClipStates,
+  countForTargets,
+  isAnythingUntold,
+  keepStarts,
+  queueGrowth,
+  queueNews,
+  reportsWithClips,
+} from "./count-store.ts";
+import {
+  createReportQueueStore,
+  createTargetStore,
+  type ReportQueueStore,
+  shrinkReportQueue,
+} from "./forwarding-store.ts";
 import { createInvitations, type Invitations } from "./invitations.ts";
 import { type PrecedingEvent, type QueuedReport, type Sender, scrubReport, type TargetCredentials } from "./report.ts";
 import { createScrub, currentPerson, type Person } from "./scrub.ts";
 import { createSentrySender } from "./sentry.ts";
+import type { TargetSecrets } from "./target-bucket.ts";
 import { createTargetQueue } from "./target-queue.ts";
-import { createTargets, readTargetCredentials, type TargetSecrets, type Targets } from "./targets.ts";
-import { createVideoSender } from "./video-sender.ts";
+import { createTargetVideos } from "./target-videos.ts";
+import { createTargets, readTargetCredentials, type Targets } from "./targets.ts";
+import { uploadPartBytes } from "./video-upload.ts";
 import { createVideos, type VideosDeps } from "./videos.ts";
 
 /** Maximum queued messages and bytes of all targets together. Each target has an equal share. */
@@ -27,8 +42,8 @@ const checkSizeAfter = 50;
 const withinMs = 10_000;
 /** How often a target is told how much its issues grew. */
 const growthEveryMs = 60_000;
-/** Minimum time between two attempts, so that no target gets more than two requests a second. A collector gets two each time. */
-const attemptEveryMs: Readonly<Record<ForwardKind, number>> = { sentry: 500, otlp: 1_000 };
+/** A target gets at most two requests in two of these pauses. */
+const pauseMs = 500;
 const precedingEventsMax = 20;
 const precedingTextCharsMax = 200;
 
@@ -42,8 +57,16 @@ export type ForwardingDeps = {
   readonly clipOf: VideosDeps["clipOf"];
   readonly fitClip: VideosDeps["fit"];
   readonly onFailure: (error: unknown) => void;
+  /** Writes what a person decided while no count is being moved, because a decision says which counts it covers. */
+  readonly writeDecision: Storage["write"];
   /** Other limits, for tests. */
-  readonly limits?: Partial<{ rowsMax: number; bytesMax: number; growthEveryMs: number; attemptEveryMs: number }>;
+  readonly limits?: Partial<{
+    rowsMax: number;
+    bytesMax: number;
+    growthEveryMs: number;
+    pauseMs: number;
+    partBytes: number;
+  }>;
   /** Returns the names that must not leave this computer. Defaults to those of the account that runs the launcher. */
   readonly person?: () => Person;
 };
@@ -63,7 +86,7 @@ export type Forwarding = {
 };
 
 export function createForwarding(needs: ForwardingDeps): Forwarding {
-  const { storage, secrets, now, person = currentPerson, onFailure } = needs;
+  const { storage, secrets, now, onFailure } = needs;
   const { write } = storage;
   const store = createTargetStore(storage, now);
   const reports = createReportQueueStore(storage);
@@ -74,42 +97,28 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
   let growthTimer: NodeJS.Timeout | undefined;
   let isStopped = false;
   const senders = new Map<string, Sender>();
-  const videos = createVideos({
-    ...needs,
-    fit: needs.fitClip,
-    async createSender(id) {
-      const access = await readTargetCredentials(secrets, id);
-      return access && createVideoSender(access, now);
-    },
-  });
-  const limits = { rowsMax, bytesMax, growthEveryMs, ...needs.limits };
-  let scrub: ReturnType<typeof createScrub> | undefined;
+  const limits = { rowsMax, bytesMax, growthEveryMs, pauseMs, partBytes: uploadPartBytes, ...needs.limits };
 
   const serialize = createSerialQueue();
-  const createSender = async (kind: ForwardKind, access: TargetCredentials): Promise<Sender> => {
+  const createSender = async (kind: ForwardKind, access: TargetCredentials, id: string): Promise<Sender> => {
     if (kind === "sentry") return createSentrySender(access, now, withinMs);
-    return (await import("./otlp.ts")).createOtlpSender(access, now, withinMs);
+    const { createOtlpSender } = await import("./otlp.ts");
+    return createOtlpSender(access, now, withinMs, (starts) => write(...keepStarts(id, starts)));
   };
-  const prepareReport = async (report: QueuedReport, id: string, kind: ForwardKind) => {
-    scrub ??= createScrub(person());
-    const { earlierEvents, ...marks } = await reports.marks(id);
-    // OpenTelemetry log records have no field for earlier events.
-    const hasEarlier = earlierEvents && kind === "sentry" && report.source !== null && !report.stripped;
-    const before = hasEarlier ? await needs.sentBefore(report.source) : [];
-    return scrubReport(report, precedingEvents(before, report.message), scrub, marks);
-  };
+  const prepareReport = createReportPreparation(needs, reports);
+  const { partBytes } = limits;
+  const targetVideos = createTargetVideos({ ...needs, store, partBytes, createSender, prepareReport });
+  const videos = createVideos({ ...needs, fit: needs.fitClip, ...targetVideos });
   const startQueue = (id: string, kind: ForwardKind) => {
     const createSenderOfTarget = async () => {
-      const access = await readTargetCredentials(secrets, id);
-      const sender = access && (await createSender(kind, access));
+      const access = await readTargetCredentials(secrets, store, id);
+      const sender = access && (await createSender(kind, access, id));
       if (sender !== undefined) senders.set(id, sender);
       return sender;
     };
     const prepare = (report: QueuedReport) => prepareReport(report, id, kind);
-    const everyMs = needs.limits?.attemptEveryMs ?? attemptEveryMs[kind];
-    const timing = { now, withinMs, attemptEveryMs: everyMs };
-    const rest = { createSender: createSenderOfTarget, prepareReport: prepare, onConfirmed: videos.onChanged };
-    outbox.start(id, createTargetQueue(id, { kind, store: reports, write, ...timing, ...rest }));
+    const own = { kind, store: reports, write, now, withinMs, pauseMs: limits.pauseMs, onConfirmed: videos.onChanged };
+    outbox.start(id, createTargetQueue(id, { ...own, createSender: createSenderOfTarget, prepareReport: prepare }));
   };
   /** Reads the targets, and starts those of their queues that do not run yet. */
   const startQueues = async () => {
@@ -128,7 +137,8 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
       if ((await reports.queuedBytes(id)) > bytes) await write(shrinkReportQueue(id, bytes * shrinkTo));
   };
   const tellGrowth = async () => {
-    for (const id of enabledTargets ?? []) await write(...queueGrowth(id, now(), shareOf(limits.rowsMax)));
+    for (const id of enabledTargets ?? [])
+      await write(...queueGrowth(id, await clipStatesOf(storage, id, needs.clipOf), now(), shareOf(limits.rowsMax)));
     await shrinkOversizedQueues();
     outbox.wake();
     if (await isAnythingUntold(storage)) tellGrowthLater();
@@ -143,20 +153,28 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
       });
     }, limits.growthEveryMs).unref();
   };
-  const onChanged = (id: string) =>
-    serialize(async () => {
-      await Promise.all([outbox.remove(id), videos.remove(id)]);
+  /** When it resolves, no report and no video leaves any more for a target that was switched off or removed. */
+  const onChanged = async (id: string) => {
+    const end = () => Promise.all([outbox.remove(id), videos.remove(id)]);
+    // At once: what is before it in the queue may look at clips, and begin the queues of other targets again.
+    await end();
+    await serialize(async () => {
+      await end();
       senders.get(id)?.close();
       senders.delete(id);
       await startQueues();
       if (enabledTargets?.includes(id)) await tellGrowth();
     });
-  const targets = createTargets({ store, secrets, write, now, createSender, onChanged, withinMs });
+    await videos.abortAbandonedOf(id);
+  };
+  const own = { store, secrets, now, createSender, onChanged, stopUploads: videos.stopUploads, withinMs };
+  const targets = createTargets({ ...own, write: needs.writeDecision });
 
   return {
     load: () =>
       serialize(async () => {
         await startQueues();
+        videos.abortAbandoned();
         if (enabledTargets?.length !== 0) await tellGrowth();
       }),
     count(counts) {
@@ -181,6 +199,36 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
       for (const sender of senders.values()) sender.close();
     },
   };
+}
+
+/** Returns a function that makes a report of a target's queue ready to be sent. */
+function createReportPreparation(
+  { sentBefore, person = currentPerson }: Pick<ForwardingDeps, "sentBefore" | "person">,
+  reports: ReportQueueStore,
+) {
+  let scrub: ReturnType<typeof createScrub> | undefined;
+  return async (report: QueuedReport, id: string, kind: ForwardKind) => {
+    scrub ??= createScrub(person());
+    const { earlierEvents, ...marks } = await reports.marks(id);
+    // OpenTelemetry log records have no field for earlier events.
+    const hasEarlier = earlierEvents && kind === "sentry" && report.source !== null && !report.stripped;
+    const before = hasEarlier ? await reports.leaveOutUnagreed(id, report.game, await sentBefore(report.source)) : [];
+    return scrubReport(report, precedingEvents(before, report.message), scrub, marks);
+  };
+}
+
+/** Returns the states of the clips that a target may get with the next messages about growth. */
+async function clipStatesOf(
+  storage: Pick<Storage, "read">,
+  target: string,
+  clipOf: VideosDeps["clipOf"],
+): Promise<ClipStates> {
+  const states: Record<string, ClipStates[string]> = {};
+  for (const event of await reportsWithClips(storage, target)) {
+    const clip = await clipOf(event);
+    states[event] = clip.state === "pending" ? 0 : clip.state === "saved" && clip.kind === "clip" ? 1 : -1;
+  }
+  return states;
 }
 
 const firstLine = (text: string) => text.split("\n", 1)[0]?.slice(0, precedingTextCharsMax).toWellFormed() ?? "";

@@ -1,9 +1,16 @@
 // Tests of invitations: only what a person agreed to leaves the computer, and they can see what did.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Invitation, sentRequestCharsMax, sentRequestsMax } from "@kit/contract";
+import {
+  type ForwardTarget,
+  forwardDecisionsMax,
+  type Invitation,
+  type KitError,
+  sentRequestCharsMax,
+  sentRequestsMax,
+} from "@kit/contract";
 import { type Event, type EventEnvelope, parseEnvelope } from "@sentry/core";
-import { type ForwardFolder, openForwardFolder } from "../../../test/monitor/forwarding-folder.ts";
+import { type ForwardFolder, key, openForwardFolder } from "../../../test/monitor/forwarding-folder.ts";
 import type { Received } from "../../../test/monitor/forwarding-server.ts";
 import { beganMs, reportWith } from "../../../test/monitor/monitor-folder.ts";
 import { createIssueExportStore } from "../issues/issue-export-store.ts";
@@ -110,6 +117,43 @@ test("the decision is kept with its time and the text, and the same invitation c
   assert.notEqual(other.id, first.id);
 });
 
+test("the consent says which switches were accepted, and each later change of a switch is kept, newest first and within a limit", async () => {
+  await using folder = await openForwardFolder();
+  const chosen = { reports: true, earlierEvents: false, installation: true, videos: false };
+  const first = await folder.accept({ invitation: invitationTo(folder), ...chosen });
+  assert.deepEqual([first.consent?.switches, first.decisions], [chosen, []]);
+  folder.clock.ms = 60_000;
+  const { decisions } = await folder.change(first.id, { videos: true, installation: "new", earlierEvents: false });
+  assert.deepEqual(
+    decisions.map((one) => [one.switch, one.on]),
+    [["videos", true]],
+    "the others did not change",
+  );
+  assert.ok(Date.parse(decisions[0]?.at ?? "") - Date.parse(first.consent?.decidedAt ?? "") >= 60_000);
+  await folder.change(first.id, { enabled: false, installation: "none", earlierEvents: true });
+  await folder.restart();
+  const later = await folder.target();
+  assert.deepEqual(
+    later.decisions.map((one) => `${one.switch} ${one.on}`).toSorted(),
+    ["earlierEvents true", "installation false", "reports false", "videos true"],
+    "the newest are first",
+  );
+  assert.equal(later.decisions.at(-1)?.switch, "videos");
+  assert.deepEqual(later.consent, first.consent, "what was accepted stays as it was");
+  const again = { reports: true, earlierEvents: false, installation: false, videos: true };
+  const renewed = await folder.accept({ invitation: invitationTo(folder), ...again });
+  assert.deepEqual(renewed.consent?.switches, again);
+  assert.deepEqual(
+    renewed.decisions
+      .slice(0, 2)
+      .map((one) => `${one.switch} ${one.on}`)
+      .toSorted(),
+    ["earlierEvents false", "reports true"],
+  );
+  for (let i = 0; i < forwardDecisionsMax + 5; i += 1) await folder.change(first.id, { videos: i % 2 === 1 });
+  assert.equal((await folder.target()).decisions.length, forwardDecisionsMax);
+});
+
 test("the same invitation also switches its reports off, and restores the game and environment that it asks for", async () => {
   await using folder = await openForwardFolder();
   const invitation = invitationTo(folder);
@@ -123,6 +167,36 @@ test("the same invitation also switches its reports off, and restores the game a
   assert.ok(Date.parse(off.consent?.decidedAt ?? "") > Date.parse(consent?.decidedAt ?? ""));
   const moved = await folder.change(id, { address: folder.dsn.replace(/7$/, "8") });
   assert.equal(moved.consent, null, "the studio did not ask for this server");
+});
+
+test("the same invitation restores its key and how the server is contacted, whatever became of them", async () => {
+  const invitedKey = "fedcba9876543210fedcba9876543210";
+  const chosen = { reports: true, earlierEvents: false, installation: true, videos: false };
+  const ways: Record<string, (folder: ForwardFolder, target: ForwardTarget) => unknown> = {
+    "another key": (folder, { id }) => folder.change(id, { address: folder.dsn }),
+    "the transport": (folder, { id }) => folder.change(id, { withoutTls: true }),
+    "a key that the keyring lost": (folder) => folder.secrets.clear(),
+    "a damaged key": ({ secrets }) => {
+      for (const name of secrets.keys()) secrets.set(name, "{");
+    },
+  };
+  for (const [name, lose] of Object.entries(ways)) {
+    await using folder = await openForwardFolder();
+    const invitation = { ...invitationTo(folder), address: folder.dsn.replace(key, invitedKey) };
+    const first = await folder.accept({ invitation, ...chosen });
+    const stored = () => [...folder.secrets.values()].map((kept) => Object.values(JSON.parse(kept))[0]);
+    const before = stored();
+    await lose(folder, first);
+    const again = await folder.accept({ invitation, ...chosen });
+    assert.deepEqual([again.id, again.installation, stored()], [first.id, first.installation, before], name);
+    await folder.take([reportWith("No key")]);
+    const [request] = await folder.server.have(1);
+    assert.match(String(request?.headers["x-sentry-auth"]), new RegExp(invitedKey), name);
+    await lose(folder, again);
+    const kept = [...folder.secrets];
+    await folder.accept({ invitation, ...chosen, reports: false });
+    assert.deepEqual([...folder.secrets], kept, `${name}: who withdraws changes no key`);
+  }
 });
 
 test("what an invitation does not ask for, or its server does not take, cannot be accepted", async () => {
@@ -139,27 +213,52 @@ test("what an invitation does not ask for, or its server does not take, cannot b
   );
 });
 
-test("switching off ends a request that is running, and nothing follows", async () => {
+test("what is wrong with an invitation is named by its place in it", async () => {
   await using folder = await openForwardFolder();
-  const { id } = await folder.accept({
-    invitation: invitationTo(folder),
-    reports: true,
-    earlierEvents: false,
-    installation: false,
-    videos: false,
-  });
-  const closed = Promise.withResolvers<void>();
-  folder.server.script = [(_, request) => void request.socket.once("close", () => closed.resolve())];
-  await folder.take([reportWith("No key")]);
-  await folder.server.have(1);
-  const beganAt = performance.now();
-  await folder.change(id, { enabled: false });
-  await closed.promise;
-  // Without an abort, the request would wait ten seconds for its answer.
-  assert.ok(performance.now() - beganAt < 5_000);
-  await folder.take([reportWith("No door")]);
-  await folder.change(id, { environment: null });
-  assert.equal(folder.server.received.length, 1);
+  const invitation = invitationTo(folder);
+  const bucket = { endpoint: "http://127.0.0.1:1", region: "eu", name: "lantern", prefix: "", hostStyle: false };
+  const cases: [Partial<Invitation>, string][] = [
+    [{ address: "https://example.com/1" }, "address"],
+    [{ address: "ftp://example.com/1" }, "address"],
+    [{ address: `http://${key}@example.com/1` }, "address"],
+    [{ address: `https://${key}:word@example.com/1` }, "address"],
+    [{ kind: "otlp", asks: [], address: "https://example.com/?key=1" }, "address"],
+    [{ kind: "otlp", asks: [], address: `https://${key}@example.com` }, "address"],
+    [{ certificate: "-----BEGIN CERTIFICATE-----" }, "certificate"],
+    [{ kind: "otlp" as const, address: "https://example.com" }, "asks"],
+    [{ asks: [], bucket }, "bucket"],
+    [{ bucket: { ...bucket, endpoint: "http://example.com" } }, "bucket/endpoint"],
+  ];
+  for (const [change, field] of cases)
+    await assert.rejects(folder.check({ ...invitation, ...change }), ({ errors }: KitError) => {
+      assert.deepEqual(
+        errors.map(({ path }) => path),
+        [`/invitation/${field}`],
+        JSON.stringify(change),
+      );
+      return true;
+    });
+});
+
+test("a target that is narrowed to one game gets nothing of other games any more, and is not told of them", async () => {
+  await using folder = await openForwardFolder();
+  folder.server.script = [{ status: 503, headers: { "retry-after": "3600" } }];
+  const { id } = await folder.add({ kind: "sentry", address: folder.dsn, game: null });
+  const take = (game: string) => folder.take([reportWith(`No ${game}`, { game })]);
+  for (const game of ["quest", "saga", "quest"]) await take(game);
+  await folder.target(({ waitsBecause, waiting }) => waitsBecause === "rate-limit" && waiting === 3);
+  const { waiting, dropped } = await folder.change(id, { game: "saga" });
+  assert.deepEqual([waiting, dropped], [1, 2]);
+  folder.clock.ms = 3_700_000;
+  await folder.restart();
+  await folder.target(({ delivered }) => delivered === 1);
+  await folder.change(id, { game: null });
+  await take("quest");
+  await folder.target(({ delivered }) => delivered === 2);
+  const [, saga, quest] = folder.server.received;
+  assert.ok(saga && quest && !saga.body.includes("quest") && !saga.body.includes("client_report"));
+  const { tags } = eventIn(quest);
+  assert.deepEqual([tags?.["kit.news"], tags?.["kit.reports"]], ["new", "1"]);
 });
 
 test("what was sent is kept word for word, newest first, within limits, and not beyond the data of its game", async () => {
@@ -184,14 +283,48 @@ test("what was sent is kept word for word, newest first, within limits, and not 
   assert.deepEqual(await folder.sent(id), []);
 });
 
-test("a refused request is listed as refused", async () => {
+test("each request that left is listed, whatever was answered, and one that reached no server is not", async () => {
   await using folder = await openForwardFolder();
   const { id } = await folder.add({ kind: "sentry", address: folder.dsn, game: null });
-  folder.server.script = [{ status: 413 }, { status: 413 }];
+  folder.server.script = [
+    { status: 500 },
+    { status: 413 },
+    { status: 401 },
+    { status: 200 },
+    (response) => response.destroy(),
+  ];
   await folder.take([reportWith("No key")]);
-  await folder.target(({ dropped }) => dropped === 1);
+  await folder.target(({ stopped }) => stopped !== null);
+  await folder.test(id);
+  const target = await folder.target(({ delivered }) => delivered === 1);
+  assert.equal(target.dropped, 0);
+  const sent = await folder.sent(id);
   assert.deepEqual(
-    (await folder.sent(id)).map(({ accepted, reports }) => [accepted, reports]),
-    [[false, 1]],
+    sent.map(({ body }) => body),
+    folder.server.received.map(({ body }) => body).toReversed(),
   );
+  assert.deepEqual(sent.map(({ accepted, reports }) => [accepted, reports]).toReversed(), [
+    [false, 1],
+    [false, 1],
+    [false, 1],
+    [true, 0],
+    [false, 1],
+    [true, 1],
+  ]);
+  folder.server.script = [() => undefined];
+  await folder.take([reportWith("No door")]);
+  await folder.server.have(sent.length + 1);
+  await folder.change(id, { enabled: false });
+  assert.deepEqual(
+    (await folder.sent(id)).map(({ accepted }) => accepted).slice(0, 2),
+    [false, true],
+    "it was cut off",
+  );
+  const { id: away } = await folder.add({
+    kind: "sentry",
+    address: folder.dsn.replace(/:\d+\/7$/, ":1/7"),
+    game: null,
+  });
+  assert.equal((await folder.test(away)).ok, false);
+  assert.deepEqual(await folder.sent(away), []);
 });

@@ -11,6 +11,7 @@ import {
   rejectField,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import type { BucketPlace } from "./bucket.ts";
 import { publicAddressOf, type Targets } from "./targets.ts";
 
 export type InvitationsDeps = {
@@ -19,11 +20,28 @@ export type InvitationsDeps = {
 };
 export type Invitations = ReturnType<typeof createInvitations>;
 
+const sortMembers = (_: string, value: unknown): unknown =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
 /** The same for the same invitation, whatever the order of its members. */
-function versionOf(invitation: Invitation): string {
-  const members = Object.entries(invitation).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return createHash("sha256").update(JSON.stringify(members)).digest("hex");
+const versionOf = (invitation: Invitation): string =>
+  createHash("sha256").update(JSON.stringify(invitation, sortMembers)).digest("hex");
+
+/**
+ * The bucket is contacted as the server is: without TLS and with a certificate of its own only if the invitation says so. Whatever else is
+ * in the link, such as keys, is not used.
+ */
+function bucketOf({ bucket, withoutTls, certificate }: Invitation): BucketPlace | undefined {
+  if (bucket === undefined) return undefined;
+  const { endpoint, region, name, prefix, hostStyle } = bucket;
+  return { endpoint, region, name, prefix, hostStyle, withoutTls, certificate };
 }
+
+/** What a server takes besides error reports. */
+const isTaken = ({ kind, bucket }: Invitation, ask: Invitation["asks"][number]) =>
+  kind === "sentry" || ask === "installation" || (ask === "videos" && bucket !== undefined);
 
 export function createInvitations({ targets, now }: InvitationsDeps) {
   const acceptedBefore = async (invitation: Invitation): Promise<ForwardTarget | undefined> => {
@@ -31,19 +49,23 @@ export function createInvitations({ targets, now }: InvitationsDeps) {
     return (await targets.list()).find(({ consent }) => consent?.version === version);
   };
 
-  const checkedAddress = async ({ kind, address, asks, withoutTls, certificate }: Invitation) => {
-    const shown = await publicAddressOf(kind, { address, headers: {}, withoutTls, certificate });
+  const checkedAddress = async (invitation: Invitation) => {
+    const { kind, address, asks, withoutTls, certificate } = invitation;
+    const shown = await publicAddressOf(kind, { address, headers: {}, withoutTls, certificate }, "/invitation");
     if (new URL(address.trim()).password !== "") rejectField("/invitation/address", message("invitation.password"));
-    if (kind === "otlp" && asks.some((ask) => ask !== "installation"))
+    if (asks.some((ask) => !isTaken(invitation, ask)))
       rejectField("/invitation/asks", message("invitation.asks_of_collector"));
-    return shown;
+    const bucket = bucketOf(invitation);
+    if (bucket !== undefined && !asks.includes("videos"))
+      rejectField("/invitation/bucket", message("invitation.bucket_without_videos"));
+    const bucketHost = bucket && (await import("./bucket.ts")).checkBucket(bucket, "/invitation/bucket");
+    return { ...shown, bucketHost: bucketHost ?? null };
   };
 
   return {
     /** Throws KitError if the invitation's address is invalid. */
     async check({ invitation }: BodyOf<typeof checkInvitation>): Promise<ReplyOf<typeof checkInvitation>> {
-      const { host, project } = await checkedAddress(invitation);
-      return { host, project, target: (await acceptedBefore(invitation)) ?? null };
+      return { ...(await checkedAddress(invitation)), target: (await acceptedBefore(invitation)) ?? null };
     },
     /** Throws KitError if the invitation is invalid, or if something is chosen that it does not ask for. */
     async accept({ invitation, reports, ...chosen }: BodyOf<typeof acceptInvitation>): Promise<ForwardTarget> {
@@ -51,12 +73,14 @@ export function createInvitations({ targets, now }: InvitationsDeps) {
       await checkedAddress(invitation);
       for (const ask of invitationAsks)
         if (chosen[ask] && !invitation.asks.includes(ask)) rejectField(`/${ask}`, message("invitation.not_asked_for"));
-      const consent = { studio, text, version: versionOf(invitation), decidedAt: new Date(now()).toISOString() };
+      const decidedAt = new Date(now()).toISOString();
+      const consent = { studio, text, version: versionOf(invitation), decidedAt, switches: { reports, ...chosen } };
+      const invitedBucket = bucketOf(invitation);
       const transport = { ...(withoutTls && { withoutTls }), ...(certificate !== undefined && { certificate }) };
       const before = await acceptedBefore(invitation);
       if (before === undefined) {
         if (!reports) rejectField("/reports", message("invitation.without_reports"));
-        return targets.add({ kind, address, game, environment, ...chosen, consent, ...transport });
+        return targets.add({ kind, address, game, environment, ...chosen, consent, invitedBucket, ...transport });
       }
       const { installation, ...others } = chosen;
       const isIdChanged = installation !== (before.installation !== null);
@@ -67,6 +91,9 @@ export function createInvitations({ targets, now }: InvitationsDeps) {
         game,
         environment,
         consent,
+        // Who withdraws keeps a key and a bucket of their own.
+        ...(reports && { invitedAccess: { address, ...transport } }),
+        ...(reports && chosen.videos && { invitedBucket }),
         ...(isIdChanged && { installation: installation ? "new" : "none" }),
       });
     },

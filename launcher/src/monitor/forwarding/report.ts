@@ -1,11 +1,12 @@
 // Types of a message in the forwarding queue, which contains one report and stands for several, and of what is sent of it.
 import type { ForwardKind } from "@kit/contract";
+import type { Row } from "../../storage/sql.ts";
 import { type Frame, parseStack, type StackDialect } from "../stack/stack.ts";
 import type { ScrubText } from "./scrub.ts";
 import type { AnswerVerdict } from "./server-connection.ts";
 
-/** `new` is the first report of an issue, `regressed` the first since it was resolved. */
-type Novelty = "new" | "regressed" | "more";
+/** `new` is the first report of an issue, `regressed` the first since it was resolved; `video` repeats a report with a link. */
+type Novelty = "new" | "regressed" | "more" | "video";
 
 export type QueuedReport = {
   readonly seq: number;
@@ -18,6 +19,12 @@ export type QueuedReport = {
   readonly reports: number;
   /** How many this and earlier messages stand for, the first of which occurred at `sinceMs`. */
   readonly total: number;
+  /** The sum that it belongs to, and how many of `total` are in earlier sums. It names one issue and build on one computer. */
+  readonly series: string;
+  readonly seriesTold: number;
+  /** When the sum was zero, by this computer's clock, and as the collector was told before, by its own; null before it was. */
+  readonly seriesSinceMs: number;
+  readonly seriesStartMs: number | null;
   readonly sinceMs: number;
   /** When the newest of its reports occurred. */
   readonly lastMs: number;
@@ -37,10 +44,26 @@ export type QueuedReport = {
   readonly stackTrace: string;
 };
 
+/** Only `body` needs parsing. The other columns have the right types, because the table is STRICT. */
+export const queuedReportOf = ({ body, ...row }: Row) => {
+  const [message, stackTrace] = JSON.parse(String(body)) as [string, string];
+  return { ...row, stripped: row.stripped === 1, message, stackTrace } as unknown as QueuedReport;
+};
+
 /** What a target gets with every report. */
 export type TargetMarks = { readonly environment: string | null; readonly installation: string | null };
 
 export type PrecedingEvent = { readonly atMs: number; readonly kind: string; readonly text: string };
+
+/** The video of a report that was sent before. Anybody who has the link can watch it until it expires. */
+type VideoLink = {
+  readonly url: string;
+  readonly expires: string;
+  /** Bucket and key, for people who have keys of their own. */
+  readonly object: string;
+  /** The id of that report at the server. */
+  readonly event: string;
+};
 
 /** A report as it is sent, without what identifies the player. */
 export type OutgoingReport = Omit<QueuedReport, "seq" | "refusals" | "source" | "message" | "stackTrace"> &
@@ -54,6 +77,7 @@ export type OutgoingReport = Omit<QueuedReport, "seq" | "refusals" | "source" | 
     /** Earlier events of the same sender, oldest first. */
     readonly precedingEvents: readonly PrecedingEvent[];
     readonly isTest: boolean;
+    readonly video: VideoLink | null;
   };
 
 /** What a request led to. Until `notBeforeMs`, the server wants no other request. */
@@ -64,15 +88,27 @@ export type SendResult = {
   readonly videosNotBeforeMs?: number | null;
   readonly status: number | null;
   readonly answer: string | null;
-  /** What was sent, without the headers, which contain the key. */
-  readonly body: string;
 };
 
+/** What a server will never get: reports, and videos that were attachments, in bytes. */
+export type Dropped = { readonly reports: number; readonly videoBytes: number };
+export const nothingDropped: Dropped = { reports: 0, videoBytes: 0 };
+
 export type Sender = {
-  /** Sends reports in one request. `dropped` is the number of reports that the server will never get. Rejects if no answer arrives. */
-  send(reports: readonly OutgoingReport[], dropped: number, signal: AbortSignal): Promise<SendResult>;
-  /** Whether `send` tells the server of dropped reports. */
+  /**
+   * Sends reports, and tells of what was dropped. Calls `onLeaves` with the body of each request that
+   * leaves this computer, without the headers, which contain the key. Rejects if no answer arrives.
+   */
+  send(
+    reports: readonly OutgoingReport[],
+    dropped: Dropped,
+    signal: AbortSignal,
+    onLeaves: (body: string) => void,
+  ): Promise<SendResult>;
+  /** Whether `send` tells the server of what was dropped. */
   readonly tellsDropped: boolean;
+  /** How many requests it has sent, also those for the server's time. */
+  readonly requests: number;
   close(): void;
 };
 
@@ -85,6 +121,10 @@ export type TargetCredentials = {
   /** The certificate of an authority that may vouch for the server, in PEM form. */
   readonly certificate?: string | undefined;
 };
+/** The link of a report as members whose names begin with `prefix`; none if it has no link. */
+export const videoMembers = ({ video }: OutgoingReport, prefix: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(video ?? {}).map(([name, value]) => [prefix + name, value]));
+
 /** Maximum reports per request. */
 export const reportsPerRequestMax: Readonly<Record<ForwardKind, number>> = { sentry: 1, otlp: 50 };
 
@@ -127,5 +167,6 @@ export function scrubReport(
     stack: scrub(stack.raw.slice(0, stackCharsMax)),
     precedingEvents: precedingEvents.map((crumb) => ({ ...crumb, text: scrub(crumb.text) })),
     isTest: false,
+    video: null,
   };
 }

@@ -5,7 +5,7 @@ import { message } from "@kit/contract/messages";
 import type { Breadcrumb, ClientReport, Event, EventEnvelope, StackFrame } from "@sentry/core";
 import type { StackDialect } from "../stack/stack.ts";
 import { parseTargetUrl, type TargetUrl } from "./address.ts";
-import type { OutgoingReport, Sender, TargetCredentials } from "./report.ts";
+import { type OutgoingReport, type Sender, type TargetCredentials, videoMembers } from "./report.ts";
 import { connectToServer, type HttpAnswer, verdictForAnswer } from "./server-connection.ts";
 
 /** The address of a project on a Sentry-protocol server, with its key. */
@@ -13,31 +13,32 @@ type Dsn = TargetUrl & { readonly key: string; readonly project: string };
 
 /**
  * Throws KitError for an invalid DSN. Does not use the library's parser, which would log an invalid DSN together with its
- * key.
+ * key. `path` is the field that contains it.
  */
-export async function parseDsn(text: string, withoutTls: boolean): Promise<Dsn> {
-  const url = parseTargetUrl(text.trim(), withoutTls);
+export async function parseDsn(text: string, withoutTls: boolean, path = "/address"): Promise<Dsn> {
+  const url = parseTargetUrl(text.trim(), withoutTls, path);
   const { getEnvelopeEndpointWithUrlEncodedAuth: endpointOf, makeDsn } = await import("@sentry/core");
   const parts = url.pathname.split("/").filter((part) => part !== "");
   const projectId = parts.pop() ?? "";
   const key = url.username;
   const { protocol, hostname, port } = url;
   const publicKey = key;
-  const path = parts.join("/");
   const dsn = makeDsn({
     protocol: protocol === "https:" ? "https" : "http",
     publicKey,
     host: hostname,
     port,
-    path,
+    path: parts.join("/"),
     projectId,
   });
   if (dsn === undefined || !/^\w{1,200}$/.test(key) || !/^\d{1,20}$/.test(projectId))
-    return rejectField("/address", message("target.not_a_dsn"));
+    return rejectField(path, message("target.not_a_dsn"));
   // The key is sent in a header instead, because URLs end up in logs.
   const [endpoint = ""] = endpointOf(dsn).split("?");
   return { url: endpoint, host: url.host, key, project: projectId };
 }
+
+const isUnsigned = (number: number | null): number is number => Number.isSafeInteger(number) && Number(number) >= 0;
 
 const platforms: Readonly<Record<StackDialect, string>> = {
   v8: "javascript",
@@ -91,9 +92,9 @@ function sentryEvent(report: OutgoingReport, isSentry: boolean, clockAheadMs: nu
       function: frame.function ?? "<anonymous>",
       in_app: frame.inApp,
       ...(frame.file !== null && { filename: frame.file }),
-      // A number that is too large for the schema is left out.
-      ...(Number.isSafeInteger(frame.line) && { lineno: frame.line ?? 0 }),
-      ...(Number.isSafeInteger(frame.column) && { colno: frame.column ?? 0 }),
+      // A number that is too large or too small for the schema is left out.
+      ...(isUnsigned(frame.line) && { lineno: frame.line }),
+      ...(isUnsigned(frame.column) && { colno: frame.column }),
     }))
     .reverse();
   return {
@@ -102,13 +103,15 @@ function sentryEvent(report: OutgoingReport, isSentry: boolean, clockAheadMs: nu
     platform: platforms[dialect],
     level: report.isTest ? "info" : "error",
     logger: "kit",
-    // Without this setting, a server may store the address that the request came from as the player's.
     ...(report.build !== "" && { release: releaseOf(report) }),
     ...(report.environment !== null && { environment: report.environment }),
     ...(report.installation !== null && { user: { id: report.installation } }),
+    // Without this setting, a server may store the address that the request came from as the player's.
     sdk: { ...client, ...(isSentry && { settings: { infer_ip: "never" } }) },
     // The sum of `reports` over all events of all computers is the number of reports.
-    contexts: { kit: { reports: report.reports, total: report.total, since, until } },
+    contexts: {
+      kit: { reports: report.reports, total: report.total, since, until, ...videoMembers(report, "video_") },
+    },
     exception: {
       values: [
         {
@@ -168,26 +171,33 @@ export async function createSentrySender(
   const headers = sentryHeaders(key);
   return {
     tellsDropped: true,
+    get requests() {
+      return connection.requests;
+    },
     close: connection.close,
-    async send([report], dropped, signal) {
+    async send([report], dropped, signal, onLeaves) {
       if (report === undefined) throw new Error("There is no report to send");
-      const serverMs = now() + connection.clockAheadMs;
-      const event = sentryEvent(report, isSentryItself(host), connection.clockAheadMs);
+      const clockAheadMs = await connection.clockAheadMs(signal);
+      const serverMs = now() + clockAheadMs;
+      const event = sentryEvent(report, isSentryItself(host), clockAheadMs);
       const head = { event_id: event.event_id ?? "", sent_at: new Date(serverMs).toISOString() };
       const lost: ClientReport = {
         timestamp: serverMs / 1_000,
-        discarded_events: [{ reason: "queue_overflow", category: "error", quantity: dropped }],
+        discarded_events: [
+          { reason: "queue_overflow", category: "error", quantity: dropped.reports } as const,
+          { reason: "send_error", category: "attachment", quantity: dropped.videoBytes } as const,
+        ].filter(({ quantity }) => quantity > 0),
       };
       const envelope = createEnvelope<EventEnvelope>(head, [
         [{ type: "event" }, event],
-        ...(dropped > 0 ? ([[{ type: "client_report" }, lost]] as never[]) : []),
+        ...(lost.discarded_events.length > 0 ? ([[{ type: "client_report" }, lost]] as never[]) : []),
       ]);
       const body = String(serializeEnvelope(envelope));
-      const answer = await connection.post({ url, headers, body, signal });
+      const answer = await connection.post({ url, headers, body, signal, onLeaves: () => onLeaves(body) });
       const limits = await readSentryRateLimits(answer, now());
       const shown = answer.text.replaceAll(key, "<key>");
       const notBefore = { notBeforeMs: limits("error"), videosNotBeforeMs: limits("attachment") };
-      return { verdict: verdictForAnswer(answer), ...notBefore, status: answer.status, answer: shown, body };
+      return { verdict: verdictForAnswer(answer), ...notBefore, status: answer.status, answer: shown };
     },
   };
 }

@@ -1,7 +1,8 @@
 // Sends requests to a server that may be hostile, and decides what its answers mean. Limits time and answer size, and follows
 // no redirects.
-import type { Agent, IncomingMessage, RequestOptions } from "node:http";
-import type { LookupFunction } from "node:net";
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
+import type { LookupFunction, Socket, TcpNetConnectOpts } from "node:net";
+import type { ConnectionOptions } from "node:tls";
 import { promisify } from "node:util";
 import type { Message, MessageOrText } from "@kit/contract";
 import { message } from "@kit/contract/messages";
@@ -20,10 +21,15 @@ type PostRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
   readonly signal: AbortSignal;
+  /** Called when the server is connected, so that the request leaves this computer. */
+  readonly onLeaves?: () => void;
 };
 
-type StreamRequest = Omit<PostRequest, "body"> & {
-  readonly body: AsyncIterable<Uint8Array>;
+export type StreamRequest = Omit<PostRequest, "body" | "onLeaves"> & {
+  /** POST, if it is left out. */
+  readonly method?: "POST" | "PUT" | "GET" | "HEAD" | "DELETE";
+  /** Begins to read the body. Not called if nothing is sent. */
+  readonly body: () => AsyncIterable<Uint8Array>;
   /** The size of the whole body. */
   readonly bytes: number;
   /** Called with the number of bytes that were passed on since the connection was made. */
@@ -36,8 +42,13 @@ export type ServerConnection = {
   post(request: PostRequest): Promise<HttpAnswer>;
   /** Sends a body that is read meanwhile. Rejects if the server takes nothing, or does not answer, for `withinMs`. */
   stream(request: StreamRequest): Promise<HttpAnswer>;
-  /** How far the server's clock is ahead of this computer's, as of its last answer. 0 if the clocks agree. */
-  readonly clockAheadMs: number;
+  /**
+   * Returns how far the server's clock is ahead of this computer's, as of its last answer; 0 if the clocks agree. Before the first answer,
+   * asks for it once with an empty request. Rejects if there is no connection: a request that follows would have none either.
+   */
+  clockAheadMs(signal: AbortSignal): Promise<number>;
+  /** How many requests it has sent, without those of `stream`. */
+  readonly requests: number;
   close(): void;
 };
 
@@ -48,6 +59,7 @@ const idleMs = 30_000;
 const gzipBytesMin = 1_000;
 /** Smaller differences come from the way of the answer and the whole seconds of its header. */
 const clockErrorMs = 10_000;
+const clockWithinMs = 3_000;
 
 /**
  * Returns a function that resolves host names and refuses the addresses that must not be contacted. It is not called for a
@@ -96,7 +108,7 @@ function readHttpAnswer(response: IncomingMessage, status: number): Promise<Http
   return promise;
 }
 
-type ConnectionOptions = {
+type ServerOptions = {
   readonly withoutTls?: boolean;
   readonly certificate?: string | undefined;
   readonly url: string;
@@ -111,60 +123,159 @@ async function trustedAuthorities(certificate: string | undefined): Promise<stri
   return [...getCACertificates("default"), ...getCACertificates("system"), ...own];
 }
 
-export async function connectToServer({
-  url: address,
-  withoutTls = false,
-  certificate,
-  withinMs,
-  now,
-}: ConnectionOptions): Promise<ServerConnection> {
+type Wire = {
+  /**
+   * Begins a request, unless the signal is aborted. An abort resets the connection, so that what the system still keeps of the request
+   * never leaves this computer.
+   */
+  begin(url: string, options: RequestOptions, signal: AbortSignal): ClientRequest;
+  close(): void;
+};
+
+async function createWire({ url: address, withoutTls = false, certificate }: ServerOptions): Promise<Wire> {
   const isPlain = address.startsWith("http:");
   const { request, Agent: Connections } = await (isPlain ? import("node:http") : import("node:https"));
-  const gzip = promisify((await import("node:zlib")).gzip) as (body: string | Uint8Array) => Promise<Buffer>;
+  const [{ connect }, { connect: secure }] = await Promise.all([import("node:net"), import("node:tls")]);
   const lookup = await createTargetLookup({ isPlain, withoutTls });
   const trust = isPlain ? {} : { ca: await trustedAuthorities(certificate) };
   const agent: Agent = new Connections({ keepAlive: true, maxSockets: 1, timeout: idleMs, lookup, ...trust });
-  let takesGzip = true;
-  let clockAheadMs = 0;
+  /** Below TLS, because only a TCP socket can be reset. */
+  let socket: Socket | undefined;
+  agent.createConnection = (options) => {
+    const made = connect(options as TcpNetConnectOpts);
+    socket = made;
+    if (isPlain) return made;
+    const secured = secure({ ...(options as ConnectionOptions), socket: made });
+    made.on("error", (error) => secured.destroy(error));
+    return secured;
+  };
+  const reset = () => {
+    if (socket?.connecting === false) socket.resetAndDestroy();
+  };
+  return {
+    begin(url, options, signal) {
+      signal.throwIfAborted();
+      const sent = request(url, { ...options, agent });
+      const cut = () => {
+        if (sent.socket !== null) reset();
+        sent.destroy(signal.reason);
+      };
+      signal.addEventListener("abort", cut, { once: true });
+      sent.once("close", () => signal.removeEventListener("abort", cut));
+      return sent;
+    },
+    close() {
+      reset();
+      agent.destroy();
+    },
+  };
+}
 
-  const send = (url: string, options: RequestOptions, body: string | Uint8Array) =>
+/** Keeps what a server's answers say of its clock. `ask` sends an empty request. */
+function createServerClock(
+  now: () => number,
+  withinMs: number,
+  ask: (signal: AbortSignal, onConnected: () => void) => Promise<HttpAnswer>,
+) {
+  let aheadMs = 0;
+  let isKnown = false;
+  /** A server that is down gets one request for each attempt, so one that did not answer is not asked again. */
+  let isAsked = false;
+  const note = ({ headers }: HttpAnswer) => {
+    isKnown = true;
+    const nowAheadMs = Date.parse(headers.date ?? "") - now();
+    if (Math.abs(nowAheadMs - aheadMs) >= clockErrorMs) aheadMs = Math.abs(nowAheadMs) < clockErrorMs ? 0 : nowAheadMs;
+  };
+  return {
+    note,
+    async aheadMs(signal: AbortSignal): Promise<number> {
+      if (isKnown || isAsked) return aheadMs;
+      const late = new AbortController();
+      const giveUp = () => late.abort(new DOMException("There was no answer in time.", "TimeoutError"));
+      let timer = setTimeout(giveUp, withinMs);
+      const onConnected = () => {
+        isAsked = true;
+        clearTimeout(timer);
+        timer = setTimeout(giveUp, clockWithinMs);
+      };
+      try {
+        note(await ask(AbortSignal.any([signal, late.signal]), onConnected));
+      } catch (error) {
+        if (signal.aborted) isAsked = false;
+        // Some servers do not answer this request, but take reports.
+        if (!isAsked) throw error;
+      } finally {
+        clearTimeout(timer);
+      }
+      return aheadMs;
+    },
+  };
+}
+
+export async function connectToServer(server: ServerOptions): Promise<ServerConnection> {
+  const { url: address, withinMs, now } = server;
+  const connected = address.startsWith("http:") ? "connect" : "secureConnect";
+  const { begin, close } = await createWire(server);
+  const gzip = promisify((await import("node:zlib")).gzip) as (body: string | Uint8Array) => Promise<Buffer>;
+  let takesGzip = true;
+  let unpackedGzip = false;
+  let requests = 0;
+
+  const send = (
+    url: string,
+    options: RequestOptions,
+    signal: AbortSignal,
+    body: string | Uint8Array,
+    onLeaves: () => void,
+  ) =>
     new Promise<HttpAnswer>((resolve, reject) => {
-      const sent = request(
-        url,
-        options,
-        (response) => void readHttpAnswer(response, response.statusCode ?? 0).then(resolve),
-      );
-      sent.on("error", reject);
+      const sent = begin(url, options, signal);
+      requests += 1;
+      const settle = (done: () => void) => (signal.aborted ? reject(signal.reason) : done());
+      sent.on("response", async (response) => {
+        const answer = await readHttpAnswer(response, response.statusCode ?? 0);
+        settle(() => resolve(answer));
+      });
+      sent.on("error", (error) => settle(() => reject(error)));
+      sent.on("socket", (socket) => {
+        if (socket.connecting) socket.once(connected, onLeaves);
+        else onLeaves();
+      });
       sent.end(body);
     });
-  const post = async ({ url, headers, body, signal }: PostRequest): Promise<HttpAnswer> => {
+  const clock = createServerClock(now, withinMs, (signal, onConnected) =>
+    send(address, { method: "HEAD" }, signal, "", onConnected),
+  );
+  const post = async ({ url, headers, body, signal, onLeaves = () => undefined }: PostRequest): Promise<HttpAnswer> => {
     const ended = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
     const isZipped = takesGzip && Buffer.byteLength(body) >= gzipBytesMin;
     const bytes = isZipped ? await gzip(body) : body;
     const encoding = isZipped ? { "content-encoding": "gzip" } : {};
     const length = { "content-length": String(Buffer.byteLength(bytes)) };
-    const options = { method: "POST", headers: { ...headers, ...encoding, ...length }, agent, signal: ended };
-    const answer = await send(url, options, bytes);
-    const aheadMs = Date.parse(answer.headers.date ?? "") - now();
-    if (Math.abs(aheadMs - clockAheadMs) >= clockErrorMs) clockAheadMs = Math.abs(aheadMs) < clockErrorMs ? 0 : aheadMs;
-    if (!isZipped || answer.status !== 415) return answer;
+    const options = { method: "POST", headers: { ...headers, ...encoding, ...length } };
+    const answer = await send(url, options, ended, bytes, onLeaves);
+    clock.note(answer);
+    unpackedGzip ||= isZipped && answer.status >= 200 && answer.status < 300;
+    // Some receivers answer 400, not 415, to what they cannot unpack.
+    const isUnread = answer.status === 415 || (answer.status === 400 && !unpackedGzip);
+    if (!isZipped || !isUnread) return answer;
     takesGzip = false;
-    return post({ url, headers, body, signal });
+    const plain = await post({ url, headers, body, signal, onLeaves });
+    // If it is refused without compression too, the compression was not the reason.
+    takesGzip = plain.status === 400;
+    return plain;
   };
-  const stream = async ({ url, headers, body, bytes, signal, onSent }: StreamRequest): Promise<HttpAnswer> => {
+  const stream = async (given: StreamRequest): Promise<HttpAnswer> => {
+    const { method = "POST", url, headers, body, bytes, signal, onSent } = given;
     const { pipeline } = await import("node:stream/promises");
     const stalled = new AbortController();
+    const length = bytes > 0 || method === "POST" || method === "PUT" ? { "content-length": String(bytes) } : {};
+    const ended = AbortSignal.any([signal, stalled.signal]);
+    const sent = begin(url, { method, headers: { ...headers, ...length } }, ended);
     const timer = setTimeout(() => stalled.abort(new DOMException("It stalled.", "TimeoutError")), withinMs);
-    const options = {
-      method: "POST",
-      headers: { ...headers, "content-length": String(bytes) },
-      agent,
-      signal: AbortSignal.any([signal, stalled.signal]),
-    };
-    const sent = request(url, options);
     async function* counted() {
       let passed = 0;
-      for await (const chunk of body) {
+      for await (const chunk of body()) {
         yield chunk;
         timer.refresh();
         passed += chunk.length;
@@ -178,26 +289,29 @@ export async function connectToServer({
         hasAnswer = true;
         void readHttpAnswer(response, response.statusCode ?? 0).then(resolve);
       });
-      sent.on("error", (error) => !hasAnswer && reject(error));
+      sent.on("error", (error) => !hasAnswer && reject(ended.aborted ? ended.reason : error));
     });
     try {
       const whole = pipeline(counted(), sent).catch((error: unknown) => {
         // A server may answer before it has read everything. Then the answer counts.
-        if (!hasAnswer) throw error;
+        if (!hasAnswer) throw ended.aborted ? ended.reason : error;
       });
-      return await Promise.race([answered, whole.then(() => answered)]);
+      const answer = await Promise.race([answered, whole.then(() => answered)]);
+      clock.note(answer);
+      return answer;
     } finally {
       clearTimeout(timer);
-      if (!sent.writableFinished) sent.destroy();
+      if (!sent.writableFinished) stalled.abort();
     }
   };
   return {
     post,
     stream,
-    get clockAheadMs() {
-      return clockAheadMs;
+    get requests() {
+      return requests;
     },
-    close: () => agent.destroy(),
+    clockAheadMs: clock.aheadMs,
+    close,
   };
 }
 

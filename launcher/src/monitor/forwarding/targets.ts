@@ -1,5 +1,5 @@
 // Adds, changes, tests and removes forwarding targets.
-import { randomUUID, randomUUIDv7, X509Certificate } from "node:crypto";
+import { randomUUID, randomUUIDv7 } from "node:crypto";
 import {
   type ForwardKind,
   type ForwardTarget,
@@ -12,50 +12,64 @@ import {
   type SentRequest,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { createSerialQueue } from "../../async.ts";
 import { CredentialsDamaged } from "../../outbox/index.ts";
 import type { Statement } from "../../storage/sql.ts";
-import { checkTargetHeaders, parseCollectorUrl } from "./address.ts";
+import { checkCertificate, checkTargetHeaders, parseCollectorUrl } from "./address.ts";
+import type { BucketPlace, GivenBucket } from "./bucket.ts";
+import { dropOtherGames, forgetSentTexts, restartSums } from "./count-store.ts";
+import { agreeFromNow, recordDecisions, widenFromNow } from "./decision-store.ts";
 import {
-  delayTarget,
   deleteTarget,
   insertTarget,
   restartTarget,
   type TargetStore,
+  updateTargetAccess,
+  updateTargetBucket,
   updateTargetConsent,
   updateTargetEarlierEvents,
   updateTargetEnabled,
   updateTargetEnvironment,
   updateTargetGame,
-  updateTargetHost,
   updateTargetInstallation,
   updateTargetVideos,
   type VisibleTargetAddress,
 } from "./forwarding-store.ts";
-import type { OutgoingReport, Sender, TargetCredentials, TargetMarks } from "./report.ts";
+import type { Sender, TargetCredentials } from "./report.ts";
 import { parseDsn } from "./sentry.ts";
-import { noAnswerMessage } from "./server-connection.ts";
+import {
+  bucketTestMs,
+  changeTargetBucket,
+  checkedBucket,
+  completeBucket,
+  inviteToBucket,
+  removeTargetBucket,
+  saveBucket,
+  type TargetSecrets,
+  testTargetBucket,
+} from "./target-bucket.ts";
 import { targetCredentialsMissing } from "./target-queue.ts";
+import { createTargetTests } from "./target-tests.ts";
 import { dropWaitingVideos, restartVideos, startVideos } from "./video-store.ts";
-
-export type TargetSecrets = {
-  read(name: string): Promise<string | undefined>;
-  write(name: string, value: string): Promise<void>;
-  remove(name: string): Promise<void>;
-};
 
 export type TargetsDeps = {
   readonly store: TargetStore;
   readonly secrets: TargetSecrets;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly now: () => number;
-  readonly createSender: (kind: ForwardKind, access: TargetCredentials) => Promise<Sender>;
+  readonly createSender: (kind: ForwardKind, access: TargetCredentials, target: string) => Promise<Sender>;
+  /** Ends what runs with the bucket of a target. Called before the bucket changes or goes. */
+  readonly stopUploads: (id: string) => Promise<void>;
   /** Called when a change is durable. Resolves when the change has taken effect. */
   readonly onChanged: (id: string) => Promise<void>;
   readonly withinMs: number;
 };
 
 type Headers = Readonly<Record<string, string>>;
+/** By the name that a row gives them. There are two while an address changes. */
+type StoredCredentials = Readonly<Record<string, TargetCredentials>>;
 type Transport = { readonly withoutTls?: boolean; readonly certificate?: string };
+type InvitedAccess = { readonly address: string } & Transport;
 type TargetChange = {
   readonly enabled?: boolean;
   readonly game?: string | null;
@@ -67,6 +81,11 @@ type TargetChange = {
   readonly consent?: ForwardTarget["consent"];
   readonly address?: string;
   readonly headers?: Headers;
+  readonly bucket?: GivenBucket | null;
+  /** The bucket of an invitation, without its keys. */
+  readonly invitedBucket?: BucketPlace | undefined;
+  /** The address of an invitation and how it is contacted. Headers stay, because an invitation has none. */
+  readonly invitedAccess?: InvitedAccess;
 } & Transport;
 type NewTarget = {
   readonly kind: ForwardKind;
@@ -79,24 +98,15 @@ type NewTarget = {
   /** Whether a random id is made and sent. */
   readonly installation?: boolean;
   readonly consent?: ForwardTarget["consent"];
+  readonly invitedBucket?: BucketPlace | undefined;
 } & Transport;
 export type Targets = ReturnType<typeof createTargets>;
 
-const answerCharsMax = 500;
 const secretName = (id: string) => `forward-${id}`;
 
-/** Throws KitError for what is not one certificate. */
-function checkCertificate(certificate: string): void {
-  try {
-    new X509Certificate(certificate);
-  } catch {
-    rejectField("/certificate", message("target.not_a_certificate"));
-  }
-}
-
-/** Throws KitError if the kind of server takes no videos. */
-function checkVideos(kind: ForwardKind, videos: boolean | undefined): void {
-  if (videos && kind !== "sentry") rejectField("/videos", message("target.videos_for_sentry"));
+/** Throws KitError if videos can go nowhere. */
+function checkVideos(kind: ForwardKind, videos: boolean | undefined, hasBucket: boolean): void {
+  if (videos && kind !== "sentry" && !hasBucket) rejectField("/videos", message("target.videos_need_bucket"));
 }
 
 /** Returns why the videos that wait are not sent after a change; undefined if they still are. */
@@ -106,81 +116,152 @@ function videosEndedBy({ enabled, videos, game, address }: TargetChange): Messag
   return address === undefined && game === undefined ? undefined : message("video.target_changed");
 }
 
-/** Returns the statements that change the switches of a target, and what that means for its queues. */
-function switchStatements(id: string, change: TargetChange, nowMs: number): Statement[] {
-  const { enabled, videos, earlierEvents } = change;
+const changeGame = (id: string, game: string | null): Statement[] => [
+  ...widenFromNow(id, game),
+  updateTargetGame(id, game),
+  ...dropOtherGames(id),
+];
+
+/** Returns the statements of a change, except for the address, and what the change means for the queues. */
+function changeStatements(id: string, change: TargetChange, nowMs: number): Statement[] {
+  const { enabled, videos, earlierEvents, consent, game, environment, installation } = change;
   const ended = videosEndedBy(change);
   const restart = enabled ? [restartTarget(id), restartVideos(id)] : [];
+  const hasId = installation === undefined ? undefined : installation === "new";
   return [
+    ...recordDecisions(id, { reports: enabled, earlierEvents, installation: hasId, videos }, nowMs),
+    ...(consent === undefined ? [] : [updateTargetConsent(id, consent)]),
+    ...(game === undefined ? [] : changeGame(id, game?.toWellFormed() ?? null)),
+    ...(environment === undefined ? [] : [updateTargetEnvironment(id, environment)]),
+    ...(installation === undefined ? [] : [updateTargetInstallation(id, installation === "new" ? randomUUID() : null)]),
+    ...(environment === undefined && installation === undefined ? [] : restartSums(id)),
     ...(videos === undefined ? [] : [updateTargetVideos(id, videos), ...(videos ? startVideos(id) : [])]),
     ...(earlierEvents === undefined ? [] : [updateTargetEarlierEvents(id, earlierEvents)]),
+    ...(enabled ? agreeFromNow(id) : []),
     ...(enabled === undefined ? [] : [updateTargetEnabled(id, enabled), ...restart]),
     ...(ended === undefined ? [] : dropWaitingVideos(id, ended, nowMs)),
   ];
 }
 
-/** Returns the parts of the address that may be shown. Throws KitError for an invalid address or header. */
+/** Returns the statements that store what a person chose when they added a target. The last one switches it on. */
+function firstChoices(id: string, given: Omit<NewTarget, "kind" | "game">): Statement[] {
+  const { environment = null, earlierEvents = true, videos = false, installation = false, consent = null } = given;
+  return [
+    updateTargetEnvironment(id, environment),
+    updateTargetEarlierEvents(id, earlierEvents),
+    updateTargetVideos(id, videos),
+    ...(videos ? startVideos(id) : []),
+    updateTargetInstallation(id, installation ? randomUUID() : null),
+    updateTargetConsent(id, consent),
+    ...agreeFromNow(id),
+    updateTargetEnabled(id, true),
+  ];
+}
+
+/** Returns the parts of the address that may be shown. Throws KitError for an invalid address or header; `field` is what contains them. */
 export async function publicAddressOf(
   kind: ForwardKind,
   { address, headers, withoutTls = false, certificate }: TargetCredentials,
+  field = "",
 ): Promise<VisibleTargetAddress> {
   checkTargetHeaders(headers);
-  if (certificate !== undefined) checkCertificate(certificate);
-  if (kind === "otlp") return { host: parseCollectorUrl(address, withoutTls).host, project: null };
+  if (certificate !== undefined) checkCertificate(certificate, field);
+  const path = `${field}/address`;
+  if (kind === "otlp") return { host: parseCollectorUrl(address, withoutTls, path).host, project: null };
   if (Object.keys(headers).length > 0) rejectField("/headers", message("target.headers_for_collectors"));
-  const { host, project } = await parseDsn(address, withoutTls);
+  const { host, project } = await parseDsn(address, withoutTls, path);
   return { host, project };
 }
 
-/** Returns undefined if there are no stored credentials. Rejects if they are damaged. */
+/**
+ * Returns the credentials that the target's row names; undefined if they are not stored. While an address changes, the secret holds
+ * the old and the new credentials, so that the commit of the row changes both at once. Rejects if they are damaged.
+ */
 export async function readTargetCredentials(
   secrets: TargetSecrets,
+  store: Pick<TargetStore, "accessOf">,
   id: string,
 ): Promise<TargetCredentials | undefined> {
+  const named = await store.accessOf(id);
   const kept = await secrets.read(secretName(id));
-  if (kept === undefined) return undefined;
+  if (kept === undefined || named === undefined) return undefined;
   try {
-    return JSON.parse(kept) as TargetCredentials;
-  } catch {
-    throw new CredentialsDamaged(message("target.damaged_credentials"));
+    const found = (JSON.parse(kept) as StoredCredentials)[named];
+    // The address may have changed between the two reads.
+    if (found !== undefined || (await store.accessOf(id)) === named) return found;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new CredentialsDamaged(message("target.damaged_credentials"));
+    throw error;
   }
+  return readTargetCredentials(secrets, store, id);
 }
 
-const writeCredentials = (secrets: TargetSecrets, id: string, access: TargetCredentials) =>
-  secrets.write(secretName(id), JSON.stringify(access)).catch((error: unknown) => {
+const writeCredentials = (secrets: TargetSecrets, id: string, all: StoredCredentials) =>
+  secrets.write(secretName(id), JSON.stringify(all)).catch((error: unknown) => {
     throw new KitError("storage_unavailable", message("target.key_not_saved", { problem: (error as Error).message }));
   });
 
-const testReport = (id: string, atMs: number, { environment, installation }: TargetMarks): OutgoingReport => ({
-  environment,
-  installation,
-  build: "",
-  event: id,
-  novelty: "new",
-  // It stands for no report, so that it does not change the sums.
-  reports: 0,
-  total: 0,
-  sinceMs: atMs,
-  lastMs: atMs,
-  number: 0,
-  stripped: false,
-  atMs,
-  issue: id,
-  game: "kit",
-  dialect: "text",
-  version: 0,
-  key: "kit-test",
-  type: "KitTest",
-  message: "This is a test of Kit's forwarding. Nothing went wrong.",
-  frames: [],
-  stack: "",
-  precedingEvents: [],
-  isTest: true,
-});
+/** Returns the credentials after a change. Throws KitError if there is no address. */
+function changedAccess(before: TargetCredentials | undefined, change: TargetChange): TargetCredentials {
+  const { headers = before?.headers ?? {}, invitedAccess } = change;
+  if (invitedAccess !== undefined) {
+    const { address, withoutTls, certificate } = invitedAccess;
+    return { address, headers, withoutTls, certificate };
+  }
+  const { address = before?.address } = change;
+  const { withoutTls = before?.withoutTls, certificate = before?.certificate } = change;
+  if (address === undefined) throw payloadInvalid(targetCredentialsMissing);
+  return { address, headers, withoutTls, certificate };
+}
 
-export function createTargets({ store, secrets, write, now, createSender, onChanged, withinMs }: TargetsDeps) {
+/** Changes the credentials of a target, and what the statements change, in one commit. */
+async function changeAddress(
+  { store, secrets, write }: Pick<TargetsDeps, "store" | "secrets" | "write">,
+  { id, kind, host, project, installation }: ForwardTarget,
+  change: TargetChange,
+  statements: readonly Statement[],
+): Promise<void> {
+  const before = await readTargetCredentials(secrets, store, id).catch((error: unknown) => {
+    if (error instanceof CredentialsDamaged) return undefined;
+    throw error;
+  });
+  const access = changedAccess(before, change);
+  // Accepting an invitation again must not start the sums anew for nothing.
+  if (change.invitedAccess !== undefined && JSON.stringify(access) === JSON.stringify(before))
+    return write(...statements);
+  const shown = await publicAddressOf(kind, access);
+  const named = await store.accessOf(id);
+  const name = randomUUID();
+  const kept = before === undefined || named === undefined ? {} : { [named]: before };
+  await writeCredentials(secrets, id, { ...kept, [name]: access });
+  // The studio of the invitation did not ask for another server, and the random id is made for one server alone.
+  const isMoved = shown.host !== host || shown.project !== project;
+  await write(
+    updateTargetAccess(id, name, shown),
+    ...restartSums(id),
+    restartTarget(id),
+    restartVideos(id),
+    ...(isMoved ? [updateTargetConsent(id, null), forgetSentTexts(id)] : []),
+    ...(isMoved && installation !== null ? [updateTargetInstallation(id, randomUUID())] : []),
+    ...statements,
+  );
+  // If this fails, the old credentials stay in the secret until the next change. Nothing uses them.
+  await writeCredentials(secrets, id, { [name]: access }).catch(() => undefined);
+}
+
+const isVideoStopped = ({ videoQueue }: ForwardTarget) => (videoQueue?.stopped ?? null) !== null;
+const hasOtherState = (one: ForwardTarget, other: ForwardTarget) =>
+  (one.stopped === null) !== (other.stopped === null) || one.waitsUntil !== other.waitsUntil;
+const untestedBefore = (time: string): ForwardTestResult => {
+  const says = message("target.no_contact_before", { time });
+  return { ok: false, says, status: null, answer: null, report: null };
+};
+
+export function createTargets(deps: TargetsDeps) {
+  const { store, secrets, write, now, createSender, onChanged, withinMs } = deps;
+  const look = async (id: string) => (await store.all()).find((target) => target.id === id);
   const find = async (id: string): Promise<ForwardTarget> => {
-    const found = (await store.all()).find((target) => target.id === id);
+    const found = await look(id);
     if (found === undefined) throw new KitError("not_found", message("target.unknown"));
     return found;
   };
@@ -188,27 +269,25 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
     await onChanged(id);
     return find(id);
   };
-  /** Sends one report marked as a test, and returns the server's answer. */
-  const sendTest = async (target: ForwardTarget): Promise<ForwardTestResult> => {
-    const { id, kind } = target;
-    const failedTest = { ok: false, status: null, answer: null, report: null };
-    const report = randomUUIDv7();
-    try {
-      const access = await readTargetCredentials(secrets, id);
-      if (access === undefined) return { ...failedTest, says: targetCredentialsMissing };
-      const sender = await createSender(kind, access);
-      const signal = AbortSignal.timeout(2 * withinMs);
-      const sent = sender.send([testReport(report, now(), target)], 0, signal).finally(sender.close);
-      const { verdict, status, answer, notBeforeMs } = await sent;
-      if (notBeforeMs !== null) await write(delayTarget(id, notBeforeMs, "rate-limit"));
-      const ok = verdict.outcome === "sent" && verdict.rejected === 0;
-      const says = verdict.says ?? message("target.test_accepted", { status: status ?? "" });
-      return { ok, says, status, answer: answer?.slice(0, answerCharsMax).toWellFormed() ?? null, report };
-    } catch (error) {
-      return { ...failedTest, says: noAnswerMessage(error, withinMs) };
-    }
+  /** Stores what is switched off, and ends it, before anything waits for a bucket. */
+  const switchOff = async (id: string, { enabled, videos }: Pick<TargetChange, "enabled" | "videos">) => {
+    const off = { ...(enabled === false && { enabled }), ...(videos === false && { videos }) };
+    if (Object.keys(off).length === 0) return;
+    await write(...changeStatements(id, off, now()));
+    if (enabled === false) tests.end(id);
+    await onChanged(id);
   };
+  const tests = createTargetTests({
+    write,
+    now,
+    withinMs,
+    async openSender({ id, kind }) {
+      const access = await readTargetCredentials(secrets, store, id);
+      return access && createSender(kind, access, id);
+    },
+  });
 
+  const serialize = createSerialQueue();
   return {
     list: () => store.all(),
     async sentRequests(id: string): Promise<SentRequest[]> {
@@ -217,82 +296,79 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
     },
     async add({ kind, game, ...given }: NewTarget): Promise<ForwardTarget> {
       const { address, headers = {}, withoutTls, certificate } = given;
-      const { environment = null, earlierEvents = true, videos = false, installation = false, consent = null } = given;
-      checkVideos(kind, videos);
+      const bucket = given.invitedBucket && (await checkedBucket(given.invitedBucket));
+      checkVideos(kind, given.videos, bucket !== undefined);
       const access = { address, headers, withoutTls, certificate };
       const shown = await publicAddressOf(kind, access);
       if ((await store.all()).length >= forwardTargetsMax)
         throw payloadInvalid(message("target.too_many", { most: forwardTargetsMax }));
       const id = randomUUIDv7();
+      const name = randomUUID();
       // Inserts the row first: if Kit stopped in between, a key without a row would never be deleted.
       await write(
-        insertTarget({ id, kind, game: game?.toWellFormed() ?? null, ...shown }, now(), targetCredentialsMissing),
-        updateTargetEnvironment(id, environment),
-        updateTargetEarlierEvents(id, earlierEvents),
-        updateTargetVideos(id, videos),
-        ...(videos ? startVideos(id) : []),
-        updateTargetInstallation(id, installation ? randomUUID() : null),
-        updateTargetConsent(id, consent),
+        insertTarget(
+          { id, kind, game: game?.toWellFormed() ?? null, access: name, ...shown },
+          now(),
+          targetCredentialsMissing,
+        ),
+        updateTargetBucket(id, bucket?.shown ?? null),
+        ...firstChoices(id, given),
       );
       try {
-        await writeCredentials(secrets, id, access);
+        if (bucket !== undefined) await saveBucket(secrets, id, bucket.saved);
+        await writeCredentials(secrets, id, { [name]: access });
       } catch (error) {
         await write(deleteTarget(id));
+        if (bucket !== undefined) await removeTargetBucket(deps, id).catch(() => undefined);
         throw error;
       }
       await write(restartTarget(id));
       return applyChange(id);
     },
     async change(id: string, change: TargetChange): Promise<ForwardTarget> {
-      const { game, environment, installation, videos } = change;
-      const { address, headers, withoutTls, certificate } = change;
-      const { kind, host, project } = await find(id);
-      checkVideos(kind, videos);
-      const isAddressed = [address, headers, withoutTls, certificate].some((given) => given !== undefined);
-      if (isAddressed) {
-        const before = await readTargetCredentials(secrets, id);
-        if (address === undefined && before === undefined) throw payloadInvalid(targetCredentialsMissing);
-        const access = {
-          address: address ?? before?.address ?? "",
-          headers: headers ?? before?.headers ?? {},
-          withoutTls: withoutTls ?? before?.withoutTls,
-          certificate: certificate ?? before?.certificate,
-        };
-        const shown = await publicAddressOf(kind, access);
-        await writeCredentials(secrets, id, access);
-        await write(updateTargetHost(id, shown), restartTarget(id), restartVideos(id));
-        // The studio of the invitation did not ask for another server.
-        if (shown.host !== host || shown.project !== project) await write(updateTargetConsent(id, null));
-      }
-      if (change.consent !== undefined) await write(updateTargetConsent(id, change.consent));
-      if (game !== undefined) await write(updateTargetGame(id, game?.toWellFormed() ?? null));
-      if (environment !== undefined) await write(updateTargetEnvironment(id, environment));
-      if (installation !== undefined)
-        await write(updateTargetInstallation(id, installation === "new" ? randomUUID() : null));
-      const switched = switchStatements(id, change, now());
-      if (switched.length > 0) await write(...switched);
+      const { kind, bucket } = await find(id);
+      const { invitedBucket } = change;
+      const bucketThen = invitedBucket ?? (change.bucket === undefined ? bucket : change.bucket);
+      checkVideos(kind, change.videos, bucketThen !== null);
+      // Without a bucket, a collector gets no videos.
+      const isEnd = change.bucket === null && kind !== "sentry";
+      const changed = isEnd ? { ...change, videos: false } : change;
+      const statements = changeStatements(id, changed, now());
+      const { address, headers, withoutTls, certificate, invitedAccess } = change;
+      // Nothing is switched off by a change that is refused.
+      const given = change.bucket && (await completeBucket(secrets, id, change.bucket));
+      if (invitedBucket !== undefined) await checkedBucket(invitedBucket);
+      if (given !== undefined || invitedBucket !== undefined) await switchOff(id, changed);
+      if (given !== undefined) await serialize(() => changeTargetBucket(deps, id, given));
+      if (invitedBucket !== undefined) await serialize(async () => inviteToBucket(deps, await find(id), invitedBucket));
+      if ([address, headers, withoutTls, certificate, invitedAccess].some((given) => given !== undefined))
+        await serialize(async () => changeAddress({ store, secrets, write }, await find(id), change, statements));
+      else if (statements.length > 0) await write(...statements);
+      if (change.enabled === false) tests.end(id);
       return applyChange(id);
     },
     async remove(id: string): Promise<void> {
-      await find(id);
-      // Deletes the key first: if Kit stops in between, the row that is left says that its key is missing.
-      await secrets.remove(secretName(id));
-      await write(deleteTarget(id));
+      await serialize(async () => {
+        await find(id);
+        await switchOff(id, { enabled: false });
+        await removeTargetBucket(deps, id);
+        // Deletes the key first: if Kit stops in between, the row that is left says that its key is missing.
+        await secrets.remove(secretName(id));
+        await write(deleteTarget(id));
+      });
       await onChanged(id);
     },
+    testBucket: async (id: string) => testTargetBucket(deps, await find(id), tests.signal(id, bucketTestMs)),
     async test(id: string): Promise<ForwardTestResult> {
       const target = await find(id);
-      if (target.waitsBecause === "rate-limit") {
-        const says = message("target.no_contact_before", { time: target.waitsUntil ?? "" });
-        return { ok: false, says, status: null, answer: null, report: null };
-      }
-      const result = await sendTest(target);
-      const isVideoStopped = (target.videoQueue?.stopped ?? null) !== null;
-      if (result.ok) await write(restartTarget(id), ...(isVideoStopped ? [restartVideos(id)] : []));
-      const { stopped, waitsUntil } = await find(id);
-      const hasChanged = (stopped === null) !== (target.stopped === null) || waitsUntil !== target.waitsUntil;
+      if (target.waitsBecause === "rate-limit") return untestedBefore(target.waitsUntil ?? "");
+      const result = await tests.send(target);
+      if (result.ok) await write(restartTarget(id), ...(isVideoStopped(target) ? [restartVideos(id)] : []));
+      const after = await look(id);
+      // It was removed, which ended the test.
+      if (after === undefined) return result;
       // The queues are restarted only if the test changed their state, because a restart interrupts a running request.
-      if (hasChanged || (result.ok && isVideoStopped)) await onChanged(id);
+      if (hasOtherState(after, target) || (result.ok && isVideoStopped(target))) await onChanged(id);
       return result;
     },
   };

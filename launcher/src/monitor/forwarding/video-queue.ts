@@ -7,8 +7,9 @@ import type { Statement } from "../../storage/sql.ts";
 import { delayTarget } from "./forwarding-store.ts";
 import { noAnswerMessage, verdictForAnswer } from "./server-connection.ts";
 import { targetCredentialsMissing } from "./target-queue.ts";
-import { stalledMs, type VideoAnswer, type VideoSender, videoBytesMax } from "./video-sender.ts";
+import { stalledMs, type VideoAnswer, type VideoSender } from "./video-sender.ts";
 import {
+  countDroppedVideo,
   dropVideo,
   limitVideos,
   markRefitted,
@@ -63,8 +64,8 @@ export type VideoQueueDeps = {
 };
 
 type VideoItem = OutboxItem & { readonly video: WaitingVideo };
-/** `wasSent`: the server saw the video. */
-type Details = { readonly wasSent?: boolean };
+/** `wasSent`: the server saw the video. `dropped`: its size, of which the server is told. */
+type Details = { readonly wasSent?: boolean; readonly dropped?: number };
 
 const dayMs = 86_400_000;
 const lookAgainMs = 60_000;
@@ -92,7 +93,7 @@ export function createVideoQueue(id: string, needs: VideoQueueDeps): Destination
     { seq, refitted }: WaitingVideo,
     wasRefitted: boolean,
   ): Promise<SendAnswer | undefined> => {
-    if (reportsNotBeforeMs !== null) await write(delayTarget(id, reportsNotBeforeMs, "rate-limit"));
+    if (reportsNotBeforeMs !== null) await write(delayTarget(id, reportsNotBeforeMs, "rate-limit", now()));
     const { status } = answer;
     if (status === 413) {
       const bytesMax = Math.floor(bytes * smallerShare);
@@ -115,7 +116,7 @@ export function createVideoQueue(id: string, needs: VideoQueueDeps): Destination
     to: VideoSender,
     stopSignal: AbortSignal,
   ) => {
-    const bytesMax = (await store.bytesMax(id)) ?? videoBytesMax;
+    const bytesMax = (await store.bytesMax(id)) ?? to.bytesMax;
     const wasRefitted = clip.bytes > bytesMax;
     let sentBytes = 0;
     let isAgain = false;
@@ -132,7 +133,8 @@ export function createVideoQueue(id: string, needs: VideoQueueDeps): Destination
         const onSent = (bytes: number) => {
           sentBytes = bytes;
         };
-        const sent = await to.send({ event: video.event, path: copy.path, signal, onSent });
+        const sent = await to.send({ video, path: copy.path, signal, onSent });
+        if ("outcome" in sent) return sent;
         const outcome = await outcomeOf(sent, video, wasRefitted);
         isAgain = outcome === undefined;
         return outcome ?? { outcome: "later", says: message("video.too_large", { size: "" }), notBeforeMs: null };
@@ -143,16 +145,17 @@ export function createVideoQueue(id: string, needs: VideoQueueDeps): Destination
     });
     const settle = () => {
       if (result.outcome === "halted" || isAgain) return 0;
-      if (cannotFit !== undefined) return { outcome: "refused", says: cannotFit } as const;
-      if (result.outcome === "refused") return { ...result, details: { wasSent: true } };
+      const dropped = to.countsDropped ? (copy ?? clip).bytes : 0;
+      if (cannotFit !== undefined) return { outcome: "refused", says: cannotFit, details: { dropped } } as const;
+      if (result.outcome === "refused") return { ...result, details: { wasSent: true, dropped } };
       if (result.outcome !== "later") return result;
       if (copy === undefined && video.tries + 1 >= fitTriesMax)
-        return { outcome: "refused", says: result.says } as const;
+        return { outcome: "refused", says: result.says, details: { dropped } } as const;
       countsAsTry = copy === undefined || sentBytes > copy.bytes / 2;
       const failingMs = video.failingMs ?? now();
       if (!countsAsTry || video.tries + 1 < triesMax || now() - failingMs < patienceMs) return result;
       const says = message("video.given_up", { problem: result.says });
-      return { outcome: "refused", says, details: { wasSent: true } } as const;
+      return { outcome: "refused", says, details: { wasSent: true, dropped } } as const;
     };
     const settled = settle();
     // Only a repeat needs the copy again.
@@ -192,7 +195,8 @@ export function createVideoQueue(id: string, needs: VideoQueueDeps): Destination
         return write(recordFailedVideo(seq, settled.failingMs, countsAsTry), ...destination);
       if (settled.outcome === "stopped") return write(...destination);
       const end = settled.details?.wasSent === true ? recordRefusedVideo : dropVideo;
-      return write(...end(id, seq, settled.says, now()), ...destination);
+      const { dropped = 0 } = settled.details ?? {};
+      return write(...end(id, seq, settled.says, now()), countDroppedVideo(id, dropped), ...destination);
     },
   };
 }

@@ -1,9 +1,11 @@
 // Sends the clip of an error to a server that speaks Sentry's protocol: one envelope with an attachment to an event that the server
 // has. The file is read while it is sent.
 import { open } from "node:fs/promises";
+import type { SendAnswer } from "../../outbox/index.ts";
 import type { TargetCredentials } from "./report.ts";
 import { parseDsn, readSentryRateLimits, sentryHeaders } from "./sentry.ts";
 import { connectToServer, type HttpAnswer } from "./server-connection.ts";
+import type { WaitingVideo } from "./video-store.ts";
 
 /**
  * Maximum size of a request to Sentry: "20MB for a compressed envelope request", develop.sentry.dev, *Envelopes*, *Size Limits*. A video
@@ -12,13 +14,12 @@ import { connectToServer, type HttpAnswer } from "./server-connection.ts";
 const envelopeBytesMax = 20_000_000;
 /** Room for the headers of the envelope and of its item. */
 const envelopeHeadBytesMax = 1_000;
-export const videoBytesMax = envelopeBytesMax - envelopeHeadBytesMax;
+const videoBytesMax = envelopeBytesMax - envelopeHeadBytesMax;
 /** The upload ends if the server takes nothing for this long, or does not answer. */
 export const stalledMs = 30_000;
 
-type OutgoingVideo = {
-  /** Id of the report. */
-  readonly event: string;
+export type OutgoingVideo = {
+  readonly video: Pick<WaitingVideo, "seq" | "event" | "failingMs">;
   readonly path: string;
   readonly signal: AbortSignal;
   /** Called with the bytes that were passed to a server that is connected. */
@@ -34,8 +35,12 @@ export type VideoAnswer = {
 };
 
 export type VideoSender = {
-  /** Rejects if no answer arrives. */
-  send(video: OutgoingVideo): Promise<VideoAnswer>;
+  /** The largest file that it takes. */
+  readonly bytesMax: number;
+  /** Whether the server counts videos that are dropped, because they are attachments. */
+  readonly countsDropped: boolean;
+  /** Returns the server's answer, or what it means. Rejects if no answer arrives. */
+  send(video: OutgoingVideo): Promise<VideoAnswer | SendAnswer>;
   close(): void;
 };
 
@@ -47,11 +52,13 @@ export async function createVideoSender(
   const { url, key } = await parseDsn(address, withoutTls);
   const connection = await connectToServer({ url, withoutTls, certificate, withinMs: stalledMs, now });
   return {
+    bytesMax: videoBytesMax,
+    countsDropped: true,
     close: connection.close,
-    async send({ event, path, signal, onSent }) {
+    async send({ video: { event }, path, signal, onSent }) {
       await using file = await open(path);
       const { size: bytes } = await file.stat();
-      const sentAt = new Date(now()).toISOString();
+      const sentAt = new Date(now() + (await connection.clockAheadMs(signal))).toISOString();
       const head = Buffer.from(
         [
           JSON.stringify({ event_id: event.replaceAll("-", "").toLowerCase(), sent_at: sentAt }),
@@ -67,7 +74,7 @@ export async function createVideoSender(
       const answer = await connection.stream({
         url,
         headers: sentryHeaders(key),
-        body: body(),
+        body,
         bytes: head.length + bytes + 1,
         signal,
         onSent,

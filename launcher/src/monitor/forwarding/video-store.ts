@@ -1,6 +1,7 @@
-// SQL of the videos that targets get: which errors were confirmed and may get a clip, which videos wait, and what came of them.
-import type { ForwardVideos, Message } from "@kit/contract";
-import { forwardedVideosPerDayMax } from "@kit/contract";
+// SQL of the videos that targets get: which errors were confirmed and may get a clip, which videos wait, and what came of them. Also of
+// the multipart uploads that are begun: each is continued after a restart, or aborted once its video does not wait any more.
+
+import { type ForwardVideos, forwardedVideosPerDayMax, type Message } from "@kit/contract";
 import { destinationState, destinationStatements } from "../../outbox/index.ts";
 import {
   concatSql,
@@ -13,6 +14,7 @@ import {
   toMessageColumn,
 } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
+import { type QueuedReport, queuedReportOf } from "./report.ts";
 
 const dayMs = 86_400_000;
 /** Confirmed errors of one target that may still get a clip. Beyond it, the oldest are forgotten. */
@@ -58,8 +60,11 @@ const targetSeq = (target: string) => sql`(SELECT seq FROM forward_target WHERE 
 /** Notes that the server confirmed these messages, if the target gets videos. Must run before they are deleted. */
 export const noteConfirmed = (target: string, seqs: readonly number[], nowMs: number): Statement[] => [
   sql`
-    INSERT OR IGNORE INTO forward_video (target_seq, event, issue, build, confirmed_ms, state)
-    SELECT t.seq, r.event, r.issue, r.build, ${nowMs}, 'confirmed'
+    INSERT OR IGNORE INTO forward_video (target_seq, event, issue, build, confirmed_ms, state, report)
+    SELECT t.seq, r.event, r.issue, r.build, ${nowMs}, 'confirmed',
+      json_object('source', r.source, 'stripped', r.stripped, 'total', r.total, 'sinceMs', r.since_ms, 'lastMs', r.last_ms,
+        'number', r.number, 'atMs', r.at_ms, 'issue', r.issue, 'game', r.game, 'build', r.build, 'dialect', r.dialect,
+        'version', r.version, 'key', r.key, 'body', r.body)
     FROM forward_report AS r JOIN forward_target AS t ON t.seq = r.target_seq
     WHERE t.id = ${target} AND t.enabled AND t.videos AND r.source = r.event
       AND r.seq IN (SELECT value FROM json_each(${JSON.stringify(seqs)}))`,
@@ -134,12 +139,12 @@ export const dropVideo = (target: string, seq: number, says: Message, nowMs: num
 /** Remembers that the server refused a video, which counts as not sent. */
 export const recordRefusedVideo = (target: string, seq: number, says: Message, nowMs: number): Statement[] => [
   addUnsent(target, isWaiting(seq), says, nowMs),
-  sql`UPDATE forward_video SET state = 'refused', done_ms = ${nowMs} WHERE seq = ${seq}`,
+  sql`UPDATE forward_video SET state = 'refused', report = NULL, done_ms = ${nowMs} WHERE seq = ${seq}`,
   forgetOldVideos(target),
 ];
 
 export const recordSentVideo = (target: string, seq: number, nowMs: number): Statement[] => [
-  sql`UPDATE forward_video SET state = 'sent', done_ms = ${nowMs} WHERE seq = ${seq}`,
+  sql`UPDATE forward_video SET state = 'sent', report = NULL, done_ms = ${nowMs} WHERE seq = ${seq}`,
   sql`UPDATE forward_video_target SET sent = sent + 1, sent_ms = ${nowMs} WHERE id = ${target}`,
   forgetOldVideos(target),
 ];
@@ -154,6 +159,10 @@ const forgetOldVideos = (target: string) =>
 /** `countsAsTry`: no copy could be made, or most of it was sent without a final answer. */
 export const recordFailedVideo = (seq: number, failingMs: number, countsAsTry: boolean): Statement => sql`
   UPDATE forward_video SET sending = 0, failing_ms = ${failingMs}, tries = tries + ${Number(countsAsTry)} WHERE seq = ${seq}`;
+
+/** The server is told of the size of a video that was dropped. */
+export const countDroppedVideo = (target: string, bytes: number): Statement => sql`
+  UPDATE forward_video_target SET dropped_untold = dropped_untold + ${bytes} WHERE id = ${target}`;
 
 /** Stores the size that further videos of the target must fit, because the server refused a larger one. */
 export const limitVideos = (target: string, bytesMax: number): Statement => sql`
@@ -218,6 +227,12 @@ export const createVideoStore = (storage: Pick<Storage, "read">) => ({
     if (row === undefined) return undefined;
     return { ...row, refitted: row.refitted === 1 } as unknown as WaitingVideo;
   },
+  /** Returns the report of a waiting video, as a message that stands for no report. `event` is the id of the message. */
+  async reportOf(seq: number, event: string): Promise<QueuedReport | undefined> {
+    const [row] = await storage.read(sql`SELECT report FROM forward_video WHERE seq = ${seq} AND report IS NOT NULL`);
+    const message = { seq, event, novelty: "video", refusals: 0, reports: 0 };
+    return row && queuedReportOf({ ...JSON.parse(String(row.report)), ...message });
+  },
   async isSending(seq: number): Promise<boolean> {
     const rows = await storage.read(
       sql`SELECT 1 FROM forward_video WHERE seq = ${seq} AND sending AND state = 'waiting'`,
@@ -228,5 +243,62 @@ export const createVideoStore = (storage: Pick<Storage, "read">) => ({
   async bytesMax(target: string): Promise<number | null> {
     const [row] = await storage.read(sql`SELECT bytes_max AS bytesMax FROM forward_video_target WHERE id = ${target}`);
     return numberOrNull(row?.bytesMax);
+  },
+});
+
+/** An upload that is not complete. */
+export type BegunUpload = {
+  readonly key: string;
+  /** What the store calls the upload. */
+  readonly uploadId: string;
+  readonly partBytes: number;
+  /** The ETags of the parts that the store has, in order. */
+  readonly etags: readonly string[];
+};
+export type AbandonedUpload = {
+  readonly seq: number;
+  readonly target: string;
+  readonly key: string;
+  readonly uploadId: string;
+};
+
+/** After this many failures in a row, Kit leaves an upload to the store. */
+const abortTriesMax = 20;
+
+export const beginUpload = (video: number, { key, uploadId, partBytes }: BegunUpload): Statement => sql`
+  INSERT INTO forward_upload (target_seq, video_seq, key, upload_id, part_bytes)
+  SELECT target_seq, seq, ${key}, ${uploadId}, ${partBytes} FROM forward_video WHERE seq = ${video}`;
+export const recordParts = (uploadId: string, etags: readonly string[]): Statement => sql`
+  UPDATE forward_upload SET etags = ${JSON.stringify(etags)} WHERE upload_id = ${uploadId}`;
+export const forgetUpload = (uploadId: string): Statement =>
+  sql`DELETE FROM forward_upload WHERE upload_id = ${uploadId}`;
+/** Lets uploads of a video be aborted, except for that of `key`. */
+export const abandonUploads = (video: number, key: string): Statement => sql`
+  UPDATE forward_upload SET video_seq = NULL WHERE video_seq = ${video} AND key <> ${key}`;
+/** Lets all uploads of a target be aborted. */
+export const abandonUploadsOf = (target: string): Statement => sql`
+  UPDATE forward_upload SET video_seq = NULL WHERE target_seq = (SELECT seq FROM forward_target WHERE id = ${target})`;
+export const recordAbortFailed = ({ seq }: AbandonedUpload): Statement[] => [
+  sql`UPDATE forward_upload SET failures = failures + 1 WHERE seq = ${seq}`,
+  sql`DELETE FROM forward_upload WHERE failures >= ${abortTriesMax}`,
+];
+
+export type UploadStore = ReturnType<typeof createUploadStore>;
+
+export const createUploadStore = (storage: Pick<Storage, "read">) => ({
+  async begun(video: number, key: string): Promise<BegunUpload | undefined> {
+    const [row] = await storage.read(sql`
+      SELECT key, upload_id AS uploadId, part_bytes AS partBytes, etags FROM forward_upload
+      WHERE video_seq = ${video} AND key = ${key} ORDER BY seq DESC LIMIT 1`);
+    return row && ({ ...row, etags: JSON.parse(String(row.etags)) } as Row as unknown as BegunUpload);
+  },
+  /** Lists uploads whose video does not wait any more, of one target or of all. */
+  async abandoned(target?: string): Promise<AbandonedUpload[]> {
+    const all = sql`
+      SELECT u.seq AS seq, t.id AS target, u.key AS key, u.upload_id AS uploadId
+      FROM forward_upload AS u JOIN forward_target AS t ON t.seq = u.target_seq
+      LEFT JOIN forward_video AS v ON v.seq = u.video_seq WHERE (v.state IS NULL OR v.state <> 'waiting')`;
+    const one = target === undefined ? sql`` : sql` AND t.id = ${target}`;
+    return (await storage.read(concatSql(all, one))) as unknown as AbandonedUpload[];
   },
 });

@@ -1,72 +1,18 @@
 // Tests of the videos of errors: which are sent, in which form, when they are not, and that reports never wait for them.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, test } from "node:test";
-import { type ForwardTarget, forwardedVideosPerDayMax, textOf } from "@kit/contract";
+import { test } from "node:test";
+import { forwardedVideosPerDayMax, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { type ForwardFolder, openForwardFolder } from "../../../test/monitor/forwarding-folder.ts";
-import type { Received } from "../../../test/monitor/forwarding-server.ts";
+import { type EventEnvelope, parseEnvelope } from "@sentry/core";
+import { openForwardFolder } from "../../../test/monitor/forwarding-folder.ts";
+import { startForwardServer } from "../../../test/monitor/forwarding-server.ts";
 import { reportWith } from "../../../test/monitor/monitor-folder.ts";
+import { openVideoFolder, type VideoFolder } from "../../../test/monitor/video-folder.ts";
 import { until } from "../../../test/support/until.ts";
 import { sql } from "../../storage/sql.ts";
-import type { ErrorClip, FitClip } from "./video-queue.ts";
+import { connectToServer } from "./server-connection.ts";
 
 const dayMs = 86_400_000;
-const files = mkdtempSync(join(tmpdir(), "kit-videos-"));
-after(() => rmSync(files, { recursive: true }));
-
-type VideoFolder = ForwardFolder & {
-  readonly id: string;
-  /** The clips of events, as recording tells of them. */
-  readonly clips: Map<string, ErrorClip>;
-  /** Reports an error, and waits until the server has confirmed it. Returns its event. */
-  report(text: string): Promise<string>;
-  /** Saves a clip of an event with this many bytes. */
-  save(event: string, bytes?: number): void;
-  videos(expected: (videos: NonNullable<ForwardTarget["videoQueue"]>) => boolean): Promise<ForwardTarget["videoQueue"]>;
-  uploads(): Received[];
-};
-
-async function openVideoFolder(): Promise<VideoFolder> {
-  const clips = new Map<string, ErrorClip>();
-  const fitClip: FitClip = async ({ path, bytes }, { bytesMax }) => {
-    if (bytes === 0) throw new Error("It is damaged");
-    if (bytes <= bytesMax) return { path, bytes };
-    const copy = `${path}.${bytesMax}`;
-    writeFileSync(copy, Buffer.alloc(bytesMax, "s"));
-    return { path: copy, bytes: bytesMax };
-  };
-  const none: ErrorClip = { state: "none", reason: message("footage.not_requested") };
-  const folder = await openForwardFolder({ clipOf: async (event) => clips.get(event) ?? none, fitClip });
-  const { id } = await folder.add({ kind: "sentry", address: folder.dsn, game: null });
-  await folder.change(id, { videos: true });
-  return {
-    ...folder,
-    id,
-    clips,
-    async report(text) {
-      const entry = reportWith(text);
-      const { delivered } = await folder.target();
-      await folder.take([entry]);
-      await folder.target((target) => target.delivered > delivered);
-      return entry.event.id;
-    },
-    save(event, bytes = 1_000) {
-      const path = join(files, `${event}.mp4`);
-      writeFileSync(path, event);
-      truncateSync(path, bytes);
-      clips.set(event, { state: "saved", id: event, path, kind: "clip", bytes, seconds: 5, width: 64, height: 36 });
-      folder.clipsChanged();
-    },
-    async videos(expected) {
-      const { videoQueue } = await folder.target(({ videoQueue: queue }) => queue !== null && expected(queue));
-      return videoQueue;
-    },
-    uploads: () => folder.server.received.filter(({ video }) => video !== undefined),
-  };
-}
 const eventsOf = (folder: VideoFolder) => folder.uploads().map(({ video }) => video?.event);
 const idOf = (event: string) => event.replaceAll("-", "");
 
@@ -168,6 +114,54 @@ test("of an issue in a build the first and the newest clip are sent, and at most
   assert.equal(eventsOf(folder).at(-1), idOf(later));
 });
 
+test("of reports that are told together, the newest with a finished clip is sent with it, then one whose clip is still made", async () => {
+  await using folder = await openVideoFolder({ deps: { limits: { growthEveryMs: 3_600_000, pauseMs: 0 } } });
+  /** Kit requests the clip of the first report of a run. */
+  const run = (sender: number, reports: number) =>
+    Array.from({ length: reports }, () => ({ ...reportWith("No key"), sender }));
+  const told = async (state: number) => {
+    const { delivered, waiting } = await folder.target();
+    // Switching on tells the growth at once.
+    await folder.change(folder.id, { enabled: true });
+    await folder.target((target) => target.delivered === delivered + waiting && target.waiting === 0);
+    await folder.videos(({ sent }) => sent === state);
+    return (
+      parseEnvelope(folder.server.received.findLast(({ video }) => video === undefined)?.body ?? "") as EventEnvelope
+    )[0].event_id;
+  };
+  const [first] = run(1, 1);
+  assert.ok(first);
+  folder.save(first.event.id);
+  await folder.take([first]);
+  await folder.videos(({ sent }) => sent === 1);
+  const [second, ...more] = run(2, 5);
+  assert.ok(second);
+  folder.save(second.event.id);
+  await folder.take([second]);
+  for (const one of more) await folder.take([one]);
+  assert.equal(await told(2), idOf(second.event.id));
+  // In one batch; the clip of a later run is not finished, and the clip of the last one is none.
+  const [third, fourth, fifth] = [3, 4, 5].map((sender) => run(sender, 3));
+  assert.ok(third?.[0] && fourth?.[0] && fifth);
+  folder.clips.set(fourth[0].event.id, { state: "pending" });
+  folder.save(third[0].event.id);
+  await folder.take([...third, ...fourth, ...fifth]);
+  assert.equal(await told(2), idOf(third[0].event.id));
+  folder.clock.ms += dayMs + 1_000;
+  await folder.restart();
+  await folder.videos(({ sent }) => sent === 3);
+  await folder.take(run(4, 2));
+  assert.equal(await told(3), idOf(fourth[0].event.id));
+  folder.save(fourth[0].event.id);
+  folder.clock.ms += dayMs + 1_000;
+  await folder.restart();
+  await folder.videos(({ sent }) => sent === 4);
+  assert.deepEqual(
+    eventsOf(folder),
+    [first, second, third[0], fourth[0]].map(({ event }) => idOf(event.id)),
+  );
+});
+
 test("a target gets a limited number of videos a day, and the others follow the next day", async () => {
   await using folder = await openVideoFolder();
   const letters = [..."abcdefghijklmnopqrstuvwxyz"].slice(0, forwardedVideosPerDayMax + 1);
@@ -189,7 +183,13 @@ test("a video that the server refuses as too large is made smaller once, and the
     folder.uploads().map(({ video }) => video?.file.length),
     [8_000_000, 2_000_000],
   );
-  folder.save(await folder.report("No door"), 8_000_000);
+  const toldOf = () => /"client_report"\}\n(.*)/.exec(folder.server.received.at(-1)?.body ?? "")?.[1] ?? "{}";
+  const door = await folder.report("No door");
+  const lost = { reason: "send_error", category: "attachment", quantity: 2_000_000 };
+  assert.deepEqual(JSON.parse(toldOf()).discarded_events, [lost]);
+  await folder.report("No rope");
+  assert.equal(toldOf(), "{}", "it was told once");
+  folder.save(door, 8_000_000);
   await folder.videos(({ sent }) => sent === 1);
   assert.equal(folder.uploads().at(-1)?.video?.file.length, 500_000);
   await folder.change(folder.id, { videos: true });
@@ -275,9 +275,90 @@ test("withdrawn consent and a deleted clip end an upload that the server reads s
   assert.deepEqual(folder.failures, []);
 });
 
-test("a collector gets no videos", async () => {
+test("once the answer says that a target is off, nothing more leaves for it, in the middle of an upload and a full queue", async () => {
+  await using folder = await openVideoFolder();
+  const { server } = folder;
+  const event = await folder.report("No key");
+  server.holds = true;
+  folder.save(event, 19_000_000);
+  await until("the upload is on its way", () => server.held.length === 1);
+  await folder.take([..."abcdefghijklmnopqrst"].map((letter) => reportWith(`Room ${letter.repeat(5)} has no door`)));
+  await until("a report is on its way", () => server.held.length === 2);
+  if (process.platform === "linux") assert.equal(server.connections().live, 2);
+  await folder.change(folder.id, { enabled: false });
+  const { made, live } = server.connections();
+  assert.equal(live, 0);
+  server.holds = false;
+  for (const request of server.held) request.resume();
+  await until("both connections have ended", () => server.held.every(({ socket }) => socket.destroyed));
+  const { bytes } = server;
+  folder.save(event);
+  await folder.take([reportWith("No lamp")]);
+  await folder.change(folder.id, { environment: null });
+  assert.deepEqual([server.connections(), server.bytes], [{ made, live: 0 }, bytes]);
+});
+
+test("a request that is aborted while it is prepared connects to nothing", async () => {
+  await using server = await startForwardServer();
+  const url = `http://127.0.0.1:${server.port}/`;
+  const connection = await connectToServer({ url, withinMs: 10_000, now: Date.now });
+  const abort = new AbortController();
+  const { signal } = abort;
+  const request = { url, headers: {}, signal };
+  const posted = connection.post({ ...request, body: "x".repeat(1_000_000) });
+  const streamed = connection.stream({ ...request, body: () => assert.fail(), bytes: 9, onSent: () => undefined });
+  abort.abort();
+  const asked = connection.clockAheadMs(signal);
+  await Promise.all([posted, streamed, asked].map((sent) => assert.rejects(sent, { name: "AbortError" })));
+  await fetch(url);
+  assert.equal(server.connections().made, 1);
+});
+
+test("a collector gets no videos without a bucket", async () => {
   await using folder = await openForwardFolder();
   const { id } = await folder.add({ kind: "otlp", address: `http://127.0.0.1:${folder.server.port}`, game: null });
-  await assert.rejects(folder.change(id, { videos: true }), /only for servers that speak Sentry's protocol/);
+  await assert.rejects(folder.change(id, { videos: true }), /needs a bucket/);
   assert.deepEqual(await folder.target().then(({ videos, videoQueue }) => [videos, videoQueue]), [false, null]);
+});
+
+test("a launcher that stops at any point of a change of address has the old server with its video, or the new one without it", async () => {
+  const ends: string[] = [];
+  for (let stopsBefore = 0; ends.at(-1) !== "changed"; stopsBefore += 1) {
+    let writesLeft = Number.POSITIVE_INFINITY;
+    await using other = await startForwardServer();
+    await using folder = await openVideoFolder({
+      beforeWrite() {
+        if (writesLeft <= 0) throw new Error("The launcher was killed");
+        writesLeft -= 1;
+      },
+    });
+    folder.server.videoScript = [{ status: 503, headers: { "retry-after": "60" } }];
+    folder.save(await folder.report("No key"));
+    await folder.videos(({ waitsUntil }) => waitsUntil !== null);
+    writesLeft = stopsBefore;
+    const address = folder.dsn.replace(`:${folder.server.port}/`, `:${other.port}/`);
+    const isChanged = await folder.change(folder.id, { address }).then(
+      () => true,
+      () => false,
+    );
+    writesLeft = Number.POSITIVE_INFINITY;
+    folder.clock.ms = 120_000;
+    await folder.restart();
+    const { host } = await folder.target();
+    const isMoved = host === `127.0.0.1:${other.port}`;
+    const later = reportWith("No door");
+    await folder.take([later]);
+    const { videoQueue } = await folder.target(
+      ({ delivered, videoQueue: queue }) => delivered === 2 && queue?.waiting === 0,
+    );
+    const { received } = isMoved ? other : folder.server;
+    assert.ok(received.some(({ body }) => body.includes(idOf(later.event.id))));
+    assert.deepEqual(
+      [videoQueue?.sent, videoQueue?.unsent, other.received.length],
+      isMoved ? [0, 1, 1] : [1, 0, 0],
+      `stopped before write ${stopsBefore}`,
+    );
+    ends.push(isChanged ? "changed" : isMoved ? "moved" : "old");
+  }
+  assert.equal(ends[0], "old");
 });

@@ -13,6 +13,8 @@ export type GroupableReport = ReportEntry & {
   readonly build: string;
   readonly quotaKey: string;
   readonly analysis: ReportAnalysis;
+  /** Whether a clip of it was requested. */
+  readonly clipRequested: boolean;
 };
 
 /** Names a fingerprint. Reports with the same one belong to the same issue. */
@@ -32,12 +34,18 @@ export type SampledReport = {
   readonly report: GroupableReport;
   /** Position among the reports of its group in this batch, from 1. */
   readonly position: number;
-  /** Whether sampling chose the report. If not, it is stored only until there is a newer one. */
+  /** If not, it is stored only until there is a newer one. */
   readonly chosen: boolean;
 };
 
 /** How many reports of one build occurred, and when. */
-type BuildCount = { n: number; firstMs: number; lastMs: number };
+type BuildCount = {
+  n: number;
+  firstMs: number;
+  lastMs: number;
+  /** Number in the journal and time of each report, oldest first. Reports of a flood are not in the journal. */
+  reports?: [seq: number, atMs: number][];
+};
 
 /** How many reports of one fingerprint occurred, and when. */
 export type ReportCount = {
@@ -49,6 +57,8 @@ export type ReportCount = {
   readonly minutes: Map<number, number>;
   firstMs: number;
   lastMs: number;
+  /** The forwarding targets for which a person agreed only after these reports, by their numbers. */
+  readonly notFor: readonly number[];
 };
 
 /** The reports of a batch with one fingerprint. */
@@ -108,25 +118,32 @@ export const emptyReportCount = (identity: FingerprintId, atMs: number): ReportC
   minutes: new Map(),
   firstMs: atMs,
   lastMs: atMs,
+  notFor: [],
 });
 
 /** Maximum builds of one fingerprint in one batch. Reports of further builds count as those of an unknown build. */
 const buildsMax = 20;
 
 /** Adds the reports of a build to a count. */
-export function addBuildCount({ builds }: ReportCount, build: string, { n, firstMs, lastMs }: BuildCount): void {
+export function addBuildCount({ builds }: ReportCount, build: string, added: BuildCount): void {
   const name = builds.has(build) || builds.size < buildsMax ? build : "";
   const known = builds.get(name);
-  builds.set(name, {
-    n: (known?.n ?? 0) + n,
-    firstMs: Math.min(known?.firstMs ?? firstMs, firstMs),
-    lastMs: Math.max(known?.lastMs ?? lastMs, lastMs),
-  });
+  if (known === undefined) {
+    builds.set(name, added);
+    return;
+  }
+  known.n += added.n;
+  known.firstMs = Math.min(known.firstMs, added.firstMs);
+  known.lastMs = Math.max(known.lastMs, added.lastMs);
+  if (added.reports === undefined) return;
+  known.reports ??= [];
+  known.reports.push(...added.reports);
 }
 
-/** Adds one report to a count. */
-export function addToCount(count: ReportCount, atMs: number, build: string): void {
-  addBuildCount(count, build, { n: 1, firstMs: atMs, lastMs: atMs });
+/** Adds one report to a count; `seq` is its number in the journal. */
+export function addToCount(count: ReportCount, atMs: number, build: string, seq?: number): void {
+  const added = { n: 1, firstMs: atMs, lastMs: atMs };
+  addBuildCount(count, build, seq === undefined ? added : { ...added, reports: [[seq, atMs]] });
   const minuteMs = Math.floor(atMs / aMinuteMs) * aMinuteMs;
   count.n += 1;
   count.minutes.set(minuteMs, (count.minutes.get(minuteMs) ?? 0) + 1);
@@ -135,14 +152,15 @@ export function addToCount(count: ReportCount, atMs: number, build: string): voi
 }
 
 function addToGroup(group: ReportGroup, report: GroupableReport): void {
-  const { seq, event, atMs, build } = report;
+  const { seq, event, atMs, build, clipRequested } = report;
   group.entries.push({ seq, event });
-  addToCount(group, atMs, build);
+  addToCount(group, atMs, build, seq);
   const { after, chosen } = sampleReport(group.sampling, group.countBefore + group.n, atMs);
   group.sampling = after;
   // The newest report is always stored. A newer one replaces it unless sampling chose it.
   if (group.samples.at(-1)?.chosen === false) group.samples.pop();
-  group.samples.push({ report, position: group.n, chosen });
+  // Targets get the clip of a report only with the report.
+  group.samples.push({ report, position: group.n, chosen: chosen || clipRequested });
 }
 
 // A quota limits the new issues of each game or sender, so that a flood of different messages does not create a flood of issues.

@@ -107,15 +107,15 @@ function insertSample(
   const { id, payload, origin, client } = report.event;
   const body = JSON.stringify([payload.message ?? "", payload.stackTrace ?? ""]);
   return sql`
-    INSERT INTO issue_sample (fingerprint_seq, event, build, number, at_ms, body, origin, client, bytes, irrelevance, chosen)
-    SELECT seq, ${id}, ${report.build},
+    INSERT INTO issue_sample (fingerprint_seq, event, event_seq, build, number, at_ms, body, origin, client, bytes, irrelevance, chosen, clip_requested)
+    SELECT seq, ${id}, ${report.seq}, ${report.build},
       count + (SELECT coalesce(sum(n), 0) FROM issue_tally WHERE fingerprint_seq = issue_fingerprint.seq) + ${position}, ${report.atMs}, ${body}, ${origin}, ${client}, ${Buffer.byteLength(body)},
-      ${irrelevance(id, countBefore + position)}, ${chosen ? 1 : 0}
+      ${irrelevance(id, countBefore + position)}, ${chosen ? 1 : 0}, ${report.clipRequested ? 1 : 0}
     FROM issue_fingerprint WHERE game = ${game} AND version = ${version} AND key = ${key}
     ON CONFLICT DO NOTHING`;
 }
 
-/** Deletes the report that was the newest unless sampling chose it, and chosen reports beyond the first and the newest ones. */
+/** Deletes the report that was the newest unless it was chosen, and chosen reports beyond the first and the newest ones. */
 function deleteSurplusSamples({ game, version, key }: FingerprintId): Statement {
   return sql`
     DELETE FROM issue_sample WHERE fingerprint_seq = (
@@ -190,12 +190,18 @@ export function insertTally({ fingerprint, minutes, firstMs, lastMs, builds }: R
 }
 
 /** The counts of one fingerprint that are not in its sums yet. `upTo` is the number of the newest row among them. */
-export type Tally = { readonly fingerprint: number; readonly upTo: number; readonly count: ReportCount };
+export type Tally = {
+  readonly fingerprint: number;
+  readonly upTo: number;
+  /** The column `not_for` of its rows. */
+  readonly notFor: string;
+  readonly count: ReportCount;
+};
 
 /** Adds a tally to the sums and deletes its rows. */
-export const moveTallyToSums = ({ fingerprint, upTo, count }: Tally): Statement[] => [
+export const moveTallyToSums = ({ fingerprint, upTo, notFor, count }: Tally): Statement[] => [
   ...addReportCounts(count),
-  sql`DELETE FROM issue_tally WHERE fingerprint_seq = ${fingerprint} AND seq <= ${upTo}`,
+  sql`DELETE FROM issue_tally WHERE fingerprint_seq = ${fingerprint} AND seq <= ${upTo} AND not_for = ${notFor}`,
 ];
 
 function tallyOf(row: Row): Tally {
@@ -204,10 +210,12 @@ function tallyOf(row: Row): Tally {
     minutes.set(minuteMs, (minutes.get(minuteMs) ?? 0) + n);
   const identity = { game: String(row.game), version: Number(row.version), key: String(row.key) };
   const times = { firstMs: Number(row.firstMs), lastMs: Number(row.lastMs) };
-  const count: ReportCount = { ...emptyReportCount(identity, times.firstMs), n: Number(row.n), minutes, ...times };
+  const notFor = String(row.notFor);
+  const empty = { ...emptyReportCount(identity, times.firstMs), notFor: JSON.parse(notFor) };
+  const count: ReportCount = { ...empty, n: Number(row.n), minutes, ...times };
   for (const part of JSON.parse(String(row.builds)) as string[])
     for (const [build, n] of JSON.parse(part)) addBuildCount(count, build, n);
-  return { fingerprint: Number(row.fingerprint), upTo: Number(row.upTo), count };
+  return { fingerprint: Number(row.fingerprint), upTo: Number(row.upTo), notFor, count };
 }
 
 export type TallyStore = ReturnType<typeof createTallyStore>;
@@ -217,10 +225,10 @@ export const createTallyStore = (storage: Pick<Storage, "read">) => ({
   async readTallies(limit: number): Promise<Tally[]> {
     const rows = await storage.read(sql`
       SELECT f.seq AS fingerprint, f.game AS game, f.version AS version, f.key AS key, sum(t.n) AS n,
-        min(first_ms) AS firstMs, max(last_ms) AS lastMs, max(t.seq) AS upTo,
+        min(first_ms) AS firstMs, max(last_ms) AS lastMs, max(t.seq) AS upTo, t.not_for AS notFor,
         json_group_array(json_array(minute_ms, t.n)) AS minutes, json_group_array(t.builds) AS builds
       FROM issue_tally AS t JOIN issue_fingerprint AS f ON f.seq = t.fingerprint_seq
-      GROUP BY t.fingerprint_seq LIMIT ${limit}`);
+      GROUP BY t.fingerprint_seq, t.not_for LIMIT ${limit}`);
     return rows.map(tallyOf);
   },
 });

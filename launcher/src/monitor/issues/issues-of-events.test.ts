@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { message } from "@kit/contract/messages";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql, toMessageColumn } from "../../storage/sql.ts";
-import { createEventIssueStore } from "./issues-of-games-store.ts";
+import { createEventIssueStore } from "./issue-store.ts";
 
 let folder: StorageFolder;
 before(async () => {
@@ -35,8 +35,8 @@ test("the issue of a report is found by its stored sample or else its receipt, a
       INSERT INTO issue_fingerprint (seq, issue_seq, home_seq, game, version, key, count, first_seen_ms, last_seen_ms, sampling)
       VALUES (1, 1, 2, '', 1, 'k', 2, 0, 0, '{}')`,
     sql`
-      INSERT INTO issue_sample (fingerprint_seq, event, number, at_ms, body, bytes, irrelevance, chosen)
-      VALUES (1, 'kept', 1, 0, '[]', 1, 0, 1)`,
+      INSERT INTO issue_sample (fingerprint_seq, event, event_seq, number, at_ms, body, bytes, irrelevance, chosen)
+      VALUES (1, 'kept', 1, 1, 0, '[]', 1, 0, 1)`,
   );
   const found = await createEventIssueStore(storage).issuesOf(["kept", "counted", "alone", "gone", "unknown"]);
   assert.deepEqual(Object.fromEntries(found), { kept: idOf("a"), counted: idOf("a"), alone: idOf("c") });

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { message } from "@kit/contract/messages";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql, toMessageColumn } from "../../storage/sql.ts";
-import { createEventIssueStore } from "./issues-of-games-store.ts";
+import { createEventIssueStore } from "./issue-store.ts";
 
 let folder: StorageFolder;
 before(async () => {

@@ -1,9 +1,10 @@
 // Shows desktop notifications. Their text comes from games, so it becomes plain text with escaped markup, and is passed as an
 // argument to a program that is started without a shell.
 import { execFile } from "node:child_process";
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { delimiter, isAbsolute, join } from "node:path";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { promisify } from "node:util";
 import { type Message, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 
@@ -76,13 +77,36 @@ type Libraries = {
   readonly WindowsToaster: new (options: object) => Library;
 };
 
+/** The id under which Windows knows the notifications of Kit, and the key with what Windows shows for it. */
+const appId = "Kit.Launcher";
+const appKey = `HKCU\\Software\\Classes\\AppUserModelId\\${appId}`;
+
+/**
+ * Tells Windows the name and the picture of Kit. Returns false if that fails: then notifications have the name of the library's
+ * program, which writes a shortcut into the Start menu for that.
+ */
+async function registerApp(): Promise<boolean> {
+  const icon = join(dirname(process.execPath), "kit.ico");
+  const values = { DisplayName: "Kit", ...(existsSync(icon) && { IconUri: icon }) };
+  try {
+    for (const [name, text] of Object.entries(values)) {
+      const words = ["add", appKey, "/v", name, "/t", "REG_SZ", "/d", text, "/f"];
+      await promisify(execFile)("reg", words, { windowsHide: true, timeout: answerMs });
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Shows a notification on macOS and Windows: a library starts programs of its own without a shell, and answers when the
  * notification is closed.
  */
 const showByLibrary =
   (platform: NodeJS.Platform, answerWithinMs: number): ShowNotification =>
-  ({ title, body }) => {
+  async ({ title, body }) => {
+    const app = platform === "win32" && (await registerApp()) ? { appID: appId } : {};
     // The library is loaded on first use, and not by an import: the bundler would separate it from the programs that it
     // starts.
     const require = createRequire(import.meta.url);
@@ -90,7 +114,7 @@ const showByLibrary =
     const library = new (platform === "darwin" ? NotificationCenter : WindowsToaster)({ withFallback: false });
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, answerWithinMs, null);
-      library.notify({ title, message: body, timeout: 5 }, (error) => {
+      library.notify({ title, message: body, timeout: 5, ...app }, (error) => {
         clearTimeout(timer);
         const reason = error instanceof Error ? toPlainText(error.message, reasonCharsMax) : null;
         resolve(reason === null ? null : message("notice.unavailable", { reason }));

@@ -261,7 +261,14 @@ export function* parseGmlFrames(line: string): Generator<ParsedFrame> {
     while (end < line.length && isGmlNamePart(line.charCodeAt(end))) end += 1;
     const number = parseGmlLineNumber(line, end);
     if (number !== undefined) {
-      yield { dialect: "gml", function: line.slice(start, end), file: null, line: number, column: null };
+      // A compiled game without debug information says line -1.
+      yield {
+        dialect: "gml",
+        function: line.slice(start, end),
+        file: null,
+        line: number < 0 ? null : number,
+        column: null,
+      };
     }
     start = line.indexOf("gml_", end);
   }

@@ -1,7 +1,9 @@
 // Keeps issues and their stored reports within limits. Deletes the least relevant issues, so that there is always room for a
 // new one; of reports, the old ones of frequent issues first.
+
+import { setTimeout as pause } from "node:timers/promises";
+import type { Statement } from "../../storage/sql.ts";
 import { issuesMax } from "../grouping/group.ts";
-import type { PacedWriter } from "./paced-writer.ts";
 import {
   deleteAndCountIssues,
   deleteIssues,
@@ -13,6 +15,52 @@ import {
   type SampleStore,
   truncateLongestSamples,
 } from "./upkeep-store.ts";
+
+const pauseMs = 10;
+
+type PacedWriterDeps = {
+  readonly write: (...statements: Statement[]) => Promise<void>;
+  readonly now: () => number;
+  /** Called before and after issues are deleted, so that no cache keeps a deleted issue. */
+  readonly onRemoved: () => void;
+};
+
+type PacedWriter = {
+  readonly now: () => number;
+  /** Writes, then pauses briefly so that other writes can run. */
+  write(...statements: Statement[]): Promise<void>;
+  /** Like `write`, for statements that delete issues. */
+  writeRemoval(...statements: Statement[]): Promise<void>;
+  pause(): Promise<void>;
+  /** False after `end`: the caller stops early, and a later run does the rest. */
+  isActive(): boolean;
+};
+
+/** Writes in small steps with pauses between, so that new events never wait long for upkeep. */
+export function createPacedWriter({ write, now, onRemoved }: PacedWriterDeps): PacedWriter & { end(): void } {
+  let ended = false;
+  const pauseBriefly = async () => {
+    await pause(pauseMs);
+  };
+  const writeAndPause = async (...statements: Statement[]) => {
+    await write(...statements);
+    await pauseBriefly();
+  };
+  return {
+    now,
+    write: writeAndPause,
+    async writeRemoval(...statements) {
+      onRemoved();
+      await writeAndPause(...statements);
+      onRemoved();
+    },
+    pause: pauseBriefly,
+    isActive: () => !ended,
+    end() {
+      ended = true;
+    },
+  };
+}
 
 /** Maximum rounds of a run. The next run continues. */
 const roundsMax = 20;
@@ -132,7 +180,7 @@ async function bytesPerLevel(store: SampleStore, writer: PacedWriter, atMs: numb
   return levels;
 }
 
-/** Deletes reports from the highest level down, until `wanted` bytes are free. */
+/** Deletes the most dispensable reports first, level by level, until `wanted` bytes are free. */
 async function deleteFromTop(
   levels: BytesPerLevel,
   wanted: number,

@@ -1,8 +1,15 @@
 // Runs regularly: rolls counts up, enforces the limits of stored reports and issues, and empties the trash.
+import { shareRun } from "../../async.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { startUpkeepTimer } from "../../storage/storage.ts";
-import { defaultIssueLimits, emptyIssueTrash, evictIssues, type IssueLimits, shrinkStoredReports } from "./eviction.ts";
-import { createPacedWriter } from "./paced-writer.ts";
+import {
+  createPacedWriter,
+  defaultIssueLimits,
+  emptyIssueTrash,
+  evictIssues,
+  type IssueLimits,
+  shrinkStoredReports,
+} from "./eviction.ts";
 import {
   hoursToDays,
   minutesToHours,
@@ -52,7 +59,6 @@ export function startUpkeep({ store, write, isResting, now, onFailure, onRemoved
   let bytesSinceRun = 0;
   /** Up to this size, no run tries to shrink the reports again, because the last one could not reach the limit. 0 if it could. */
   let minReachableBytes = 0;
-  let running: Promise<void> | undefined;
   const writer = createPacedWriter({ write, now, onRemoved });
 
   const rollUp = async (span: RollUp, beforeMs: number) => {
@@ -69,7 +75,7 @@ export function startUpkeep({ store, write, isResting, now, onFailure, onRemoved
     const left = await shrinkStoredReports(store.samples, writer, bytesMax);
     minReachableBytes = left > bytesMax ? left + runAfterBytes : 0;
   };
-  const runOnce = async () => {
+  const { run, settled } = shareRun(async () => {
     bytesSinceRun = 0;
     try {
       await shrink();
@@ -82,13 +88,7 @@ export function startUpkeep({ store, write, isResting, now, onFailure, onRemoved
     } catch (error) {
       onFailure("issues", error);
     }
-  };
-  const run = (): Promise<void> => {
-    running ??= runOnce().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
+  });
   const stopTimer = startUpkeepTimer({ run, isResting });
   return {
     run,
@@ -99,7 +99,7 @@ export function startUpkeep({ store, write, isResting, now, onFailure, onRemoved
     async stop() {
       stopTimer();
       writer.end();
-      await running;
+      await settled();
     },
   };
 }

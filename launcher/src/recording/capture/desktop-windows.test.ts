@@ -1,9 +1,9 @@
-// Tests of following and listing the windows of Windows, with lists that the test makes up.
+// Tests of following the windows of Windows, and of noticing changed monitors, with lists that the test makes up.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { textOf } from "@kit/contract";
-import { createDesktopFollower, createWindowLister } from "./desktop-windows.ts";
-import type { CapturedWindow, DesktopWindow, WindowWish } from "./window.ts";
+import { createDesktopFollower, watchMonitors } from "./desktop-windows.ts";
+import type { CapturedWindow, DesktopMonitor, DesktopWindow, WindowWish } from "./window.ts";
 
 const window: DesktopWindow = { id: 1, pid: 42, title: "Saga", x: 0, y: 0, width: 640, height: 480, isShown: true };
 
@@ -64,19 +64,50 @@ test("a few failures of the list change nothing, and five in a row are reported 
   assert.deepEqual([seen.length, lost], [1, ["no answer"]]);
 });
 
-test("the windows to choose from have titles, are visible, and are listed by size", async () => {
-  const hidden = { ...window, id: 2, title: "Hidden", isShown: false };
-  const untitled = { ...window, id: 3, title: "" };
-  const large = { ...window, id: 4, title: "Quest", width: 1_280 };
-  const again = { ...large, id: 5, width: 100 };
-  const { sources } = await createWindowLister(async () => [window, hidden, untitled, large, again])();
-  assert.deepEqual(
-    sources.map(({ name, width }) => [name, width]),
-    [
-      ["Quest", 1_280],
-      ["Saga", 640],
-    ],
-  );
-  const { why } = await createWindowLister(() => Promise.reject(new Error("no answer")))();
-  assert.match(textOf(why ?? ""), /did not list the windows: no answer/);
+const left: DesktopMonitor = { id: 1, name: "DISPLAY1", x: 0, y: 0, width: 1_920, height: 1_080, isPrimary: true };
+const right: DesktopMonitor = { ...left, id: 2, name: "DISPLAY2", x: 1_920, isPrimary: false };
+
+test("another resolution, place or number of monitors is reported once, but no list that is empty, failed or unneeded", async (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  let changes = 0;
+  let asked = 0;
+  let isNeeded = true;
+  let monitors: readonly DesktopMonitor[] | Promise<readonly DesktopMonitor[]> | Error = [left];
+  const watch = watchMonitors({
+    async listMonitors() {
+      asked += 1;
+      if (monitors instanceof Error) throw monitors;
+      return monitors;
+    },
+    isNeeded: () => isNeeded,
+    onChanged: () => {
+      changes += 1;
+    },
+  });
+  const look = async (next: readonly DesktopMonitor[] | Error) => {
+    monitors = next;
+    t.mock.timers.tick(1_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    return changes;
+  };
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(await look([left]), 0);
+  assert.equal(await look([{ ...left, width: 2_560, height: 1_440 }]), 1);
+  assert.equal(await look([{ ...left, width: 2_560, height: 1_440 }]), 1);
+  assert.equal(await look([]), 1);
+  assert.equal(await look(new Error("no answer")), 1);
+  assert.equal(await look([left, right]), 2);
+  assert.equal(await look([left, { ...right, x: -1_920 }]), 3);
+  isNeeded = false;
+  const before = asked;
+  assert.equal(await look([left]), 3);
+  assert.equal(asked, before);
+  isNeeded = true;
+  assert.equal(await look([left]), 4, "what changed meanwhile is reported");
+  const late = Promise.withResolvers<readonly DesktopMonitor[]>();
+  monitors = late.promise;
+  t.mock.timers.tick(1_000);
+  watch.stop();
+  late.resolve([right]);
+  assert.equal(await look([right]), 4, "nothing is reported after the end, not even a list that was under way");
 });

@@ -1,25 +1,26 @@
-// Follows and lists the windows of Windows. Windows keeps the pixels of each window apart, so it is enough to know which window.
+// Follows the windows of Windows, and notices changed monitors. Windows keeps the pixels of each window apart, so it is enough to
+// know which window.
 
-import type { listRecorderSources, ReplyOf } from "@kit/contract";
-import { message, reasonOf } from "@kit/contract/messages";
+import { reasonOf } from "@kit/contract/messages";
 import {
   type CapturedWindow,
   type DesktopWindow,
   type FollowWindow,
   type ListWindows,
   type WindowEvents,
+  type WindowsDesktop,
   type WindowWish,
   windowSideMin,
 } from "./window.ts";
 
-const listedMax = 24;
 /** Each list takes a question to another process, and a millisecond there. */
 const lookEveryMs = 500;
+const monitorsEveryMs = 1_000;
 /** After so many failures in a row, the window counts as lost. */
 const failuresMax = 5;
 
-const area = ({ width, height }: DesktopWindow) => width * height;
-const isLarge = ({ width, height }: DesktopWindow) => Math.min(width, height) >= windowSideMin;
+export const area = ({ width, height }: DesktopWindow) => width * height;
+export const isLarge = ({ width, height }: DesktopWindow) => Math.min(width, height) >= windowSideMin;
 
 /** Returns the largest visible window that fits; of equally large ones, the one in front. */
 function largest(windows: readonly DesktopWindow[], fits: (window: DesktopWindow) => boolean) {
@@ -98,17 +99,38 @@ export const createDesktopFollower =
   (wish, events) =>
     new DesktopFollower(list, wish, events);
 
-/** Returns a function that lists the windows to choose from, or says why it cannot. */
-export const createWindowLister = (list: ListWindows) => async (): Promise<ReplyOf<typeof listRecorderSources>> => {
-  try {
-    const windows = (await list()).filter((window) => window.title !== "" && window.isShown && isLarge(window));
-    const byTitle = new Map(windows.toReversed().map((window) => [window.title, window]));
-    const listed = [...byTitle.values()].toSorted((a, b) => area(b) - area(a)).slice(0, listedMax);
-    const sources = listed.map(({ title, width, height }) => {
-      return { kind: "window" as const, name: title, width, height, picture: null };
-    });
-    return { sources, why: null };
-  } catch (error) {
-    return { sources: [], why: message("source.windows_not_listed", { why: reasonOf(error) }) };
-  }
+type MonitorWatchDeps = Pick<WindowsDesktop, "listMonitors"> & {
+  /** False while it does not matter, so that nothing is asked. */
+  readonly isNeeded: () => boolean;
+  readonly onChanged: () => void;
 };
+
+/**
+ * Calls `onChanged` after the monitors were rearranged, or one got another resolution. GDI would go on with the old area, and cut off
+ * the rest or show nothing there.
+ */
+export function watchMonitors({ listMonitors, isNeeded, onChanged }: MonitorWatchDeps): { stop(): void } {
+  let last: string | undefined;
+  let isLooking = false;
+  let isStopped = false;
+  const look = async () => {
+    if (isLooking || !isNeeded()) return;
+    isLooking = true;
+    const monitors = await listMonitors().catch(() => undefined);
+    isLooking = false;
+    // While monitors are rearranged, Windows has none for a moment.
+    if (isStopped || monitors === undefined || monitors.length === 0) return;
+    const next = JSON.stringify(monitors);
+    const hasChanged = last !== undefined && next !== last;
+    last = next;
+    if (hasChanged && isNeeded()) onChanged();
+  };
+  const timer = setInterval(() => void look(), monitorsEveryMs).unref();
+  void look();
+  return {
+    stop() {
+      isStopped = true;
+      clearInterval(timer);
+    },
+  };
+}

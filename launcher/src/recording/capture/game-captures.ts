@@ -5,8 +5,10 @@ import type { Message, RecorderState, TestRecording } from "@kit/contract";
 import { joinSentences, message, toMessage } from "@kit/contract/messages";
 import { type ClipPlan, type Footage, NoFootage } from "../plans/plan.ts";
 import type { CaptureBackend } from "./backend.ts";
+import { watchMonitors } from "./desktop-windows.ts";
 import { type RunningGame, TargetChooser, type TargetDeps } from "./target.ts";
 import type { FfmpegBackend, FfmpegBackendDeps } from "./thread/ffmpeg-backend.ts";
+import type { WindowsDesktop } from "./window.ts";
 
 /** Each capture costs an encoder and a buffer, and hardly anyone plays more games at once. */
 const capturesMax = 2;
@@ -27,6 +29,8 @@ export type GameCapturesDeps = Omit<TargetDeps, "onChanged" | "onGame" | "isReco
     onWindowRefused: (why: Message) => void,
   ) => GameBackend;
   readonly isProcessRunning: (pid: number) => boolean;
+  /** Undefined where ffmpeg notices by itself that a monitor changed, or Kit cannot list monitors. */
+  readonly listMonitors?: WindowsDesktop["listMonitors"] | undefined;
   /** Called when the capture target has changed. */
   readonly onChanged: () => void;
 };
@@ -48,6 +52,7 @@ export class GameCaptures implements GameBackend {
   /** Running games that have no capture; the newest is last. */
   readonly #uncapturedGames = new Set<string>();
   #isStarted = false;
+  #monitors: { stop(): void } | undefined;
 
   constructor(deps: GameCapturesDeps) {
     this.#deps = deps;
@@ -83,6 +88,7 @@ export class GameCaptures implements GameBackend {
 
   /** Ends the search for windows. */
   close(): void {
+    this.#stopWatch();
     for (const { chooser } of this.#captures) chooser.stop();
   }
 
@@ -108,11 +114,21 @@ export class GameCaptures implements GameBackend {
 
   async start(): Promise<void> {
     this.#isStarted = true;
+    const { listMonitors } = this.#deps;
+    if (listMonitors !== undefined) {
+      const ofScreens = () => this.#captures.filter(({ chooser }) => chooser.current().kind === "screen");
+      this.#monitors ??= watchMonitors({
+        listMonitors,
+        isNeeded: () => ofScreens().length > 0,
+        onChanged: () => ofScreens().forEach(({ backend }) => void backend.start()),
+      });
+    }
     await Promise.all(this.#captures.map(({ backend }) => backend.start()));
   }
 
   async stop(): Promise<void> {
     this.#isStarted = false;
+    this.#stopWatch();
     await Promise.all(this.#captures.map(({ backend }) => backend.stop()));
   }
 
@@ -150,6 +166,11 @@ export class GameCaptures implements GameBackend {
 
   prepare(signal: AbortSignal): Promise<void> {
     return this.#first().backend.prepare(signal);
+  }
+
+  #stopWatch(): void {
+    this.#monitors?.stop();
+    this.#monitors = undefined;
   }
 
   #first(): Capture {

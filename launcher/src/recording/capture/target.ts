@@ -59,7 +59,7 @@ type Following = {
 /** `hasJustStarted` is true if the game may still have to open its window. */
 export type RunningGame = { readonly pid: number; readonly hasJustStarted: boolean };
 
-/** `parts` are the processes that belong to the game, as far as they were asked for. */
+/** `parts` are the ids of the game's processes when they were last read; at first only `pid`. */
 type KnownGame = RunningGame & { parts: ReadonlySet<number> };
 
 export class TargetChooser {

@@ -1,5 +1,7 @@
 // The window to capture, on any system. Each system follows windows in its own way, behind `FollowWindow`.
 import type { Message } from "@kit/contract";
+import type { ClipboardCopy } from "../../process/windows-clipboard.ts";
+import type { Area } from "../x11/screen.ts";
 import type { Size } from "./probe/commands.ts";
 
 export type CapturedWindow = Size & {
@@ -14,6 +16,19 @@ export type DesktopWindow = CapturedWindow & { readonly pid: number; readonly x:
 
 /** Lists the windows of Windows, the one in front first. Rejects if they are not known at present. */
 export type ListWindows = () => Promise<readonly DesktopWindow[]>;
+
+/** A monitor of Windows. Its handle `id` may be another one after the monitors were rearranged. */
+export type DesktopMonitor = Area & { readonly id: number; readonly name: string; readonly isPrimary: boolean };
+
+export type WindowsDesktop = {
+  readonly listWindows: ListWindows;
+  /** Rejects if they are not known at present. */
+  readonly listMonitors: () => Promise<readonly DesktopMonitor[]>;
+  /** Resolves to whether a program fills the screen; null if that is not known. Rejects if it is not known at present. */
+  readonly isScreenFilled: () => Promise<boolean | null>;
+  /** Puts files on the clipboard. Rejects if it is not known whether Windows took them. */
+  readonly copyFiles: (paths: readonly string[]) => Promise<ClipboardCopy>;
+};
 
 /** Smaller windows are no games: tooltips and tray icons have titles, too. */
 export const windowSideMin = 64;

@@ -10,7 +10,7 @@ import {
   redirectAutomatic,
   type XEvent,
 } from "../x11/connection.ts";
-import { readTitle, readVisibleSize, readWindowByTitle, readWindowOfProcesses } from "../x11/windows.ts";
+import { readTitle, readVisibleSize, readWindowByTitle, readWindowOfProcesses } from "../x11/screen.ts";
 import type { CapturedWindow, FollowWindow, WindowEvents, WindowWish } from "./window.ts";
 
 const structureNotify = 0x2_0000;

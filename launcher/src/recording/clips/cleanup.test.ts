@@ -3,41 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Clip, textOf } from "@kit/contract";
 import fc from "fast-check";
+import { sampleClip } from "../../../test/recording/sample-clip.ts";
 import { makeCleanupPlan } from "./cleanup.ts";
 
 const nowMs = Date.UTC(2026, 5, 1);
 const dayMs = 86_400_000;
 const daysAgo = (days: number) => new Date(nowMs - days * dayMs).toISOString();
 
-const clip = (changes: Partial<Clip>): Clip => ({
-  id: "a",
-  kind: "clip",
-  state: "saved",
-  subject: "highlight",
-  title: "boss",
-  game: "saga",
-  startedAt: daysAgo(3),
-  duration: 17,
-  path: "/clips/a.mp4",
-  bytes: 100,
-  width: 1280,
-  height: 720,
-  frameRate: 30,
-  backend: "ffmpeg",
-  events: [],
-  notes: [],
-  priority: 500,
-  pinned: false,
-  shared: false,
-  tags: [],
-  trimmedFrom: null,
-  hasError: false,
-  missing: false,
-  poster: true,
-  preview: true,
-  deletedAt: null,
-  ...changes,
-});
+const clip = (changes: Partial<Clip>): Clip => sampleClip({ id: "a", startedAt: daysAgo(3), bytes: 100, ...changes });
 const idsOf = (clips: readonly Clip[], quota = 0) =>
   makeCleanupPlan(clips, quota, nowMs).goes.map(({ clip: { id } }) => id);
 

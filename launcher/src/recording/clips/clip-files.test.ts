@@ -23,7 +23,7 @@ import { probeVideo, VerifyFailed } from "./verify.ts";
 
 const skip = skipWithout("ffmpeg");
 const naming = { atMs: beganMs, game: "saga", event: "saga_boss" };
-const twoSeconds = { fromMs: beganMs, toMs: beganMs + 2_000, frames: 60 };
+const twoSeconds = { fromMs: beganMs, toMs: beganMs + 2_000, frames: 60, soundTracks: 0 };
 
 let folder: ClipsFolder;
 before(async () => {
@@ -182,7 +182,7 @@ test("a longer cut of a clip replaces the first cut under the same name", { skip
   const first = await part();
   const { file } = await folder.files.saveVideo(first.id, first.path, twoSeconds, { ...naming, event: "grows" });
   const longer = await part(3);
-  const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90 };
+  const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90, soundTracks: 0 };
   const kept = await folder.files.saveVideo(first.id, longer.path, footage, {
     ...naming,
     event: "grows",
@@ -198,7 +198,7 @@ test("a longer cut that has another best moment gets its name, and the file of t
   const first = await part();
   const { file } = await folder.files.saveVideo(first.id, first.path, twoSeconds, { ...naming, event: "step" });
   const longer = await part(3);
-  const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90 };
+  const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90, soundTracks: 0 };
   const as = { ...naming, event: "Boss defeated", replaces: file };
   const kept = await folder.files.saveVideo(first.id, longer.path, footage, as);
   assert.match(kept.file, /Saga Boss-defeated\.mp4$/);
@@ -213,7 +213,7 @@ test("a longer cut of a clip that is now in the trash replaces it, and takes no 
   await rename(join(folder.clipsDir, file), join(folder.clipsDir, ".bin", `${first.id}.mp4`));
   await writeFile(join(folder.clipsDir, file), "a stranger");
   const longer = await part(3);
-  const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90 };
+  const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90, soundTracks: 0 };
   const kept = await folder.files.saveVideo(first.id, longer.path, footage, {
     ...naming,
     event: "trashed",
@@ -229,7 +229,7 @@ test("a longer cut that fails its check leaves the first cut unchanged", { skip 
   const { file } = await folder.files.saveVideo(first.id, first.path, twoSeconds, { ...naming, event: "stands" });
   const broken = await part(3);
   await truncate(broken.path, 20_000);
-  const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90 };
+  const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90, soundTracks: 0 };
   await assert.rejects(
     folder.files.saveVideo(first.id, broken.path, footage, { ...naming, replaces: file }),
     VerifyFailed,
@@ -289,11 +289,21 @@ test("the newest ffmpeg reads the same in a GIF as an older one", {
   assert.equal(newest?.frames, 10);
 });
 
+test("beyond the end of a clip, the newest ffmpeg makes a poster of the first frame", {
+  skip: skipWithout("ffmpeg", "newest ffmpeg"),
+}, async () => {
+  const { path } = await part();
+  await rename(path, join(folder.clipsDir, "short.mp4"));
+  const files = new ClipFiles({ dir: folder.clipsDir, ffmpeg: async () => ({ path: pathOf("newest ffmpeg") }) });
+  await files.makePoster("short", "short.mp4", 60_000);
+  assert.ok(existsSync(files.picturePath("short", "thumbnail")));
+});
+
 test("a poster is the frame of the moment, a thumbnail is smaller, and a preview is the seconds around it", {
   skip,
 }, async () => {
   const { id, path } = await part(4, "color=c=black:s=640x360:r=30,drawbox=c=white:t=fill:enable='gte(t,2)'");
-  const footage = { fromMs: beganMs, toMs: beganMs + 4_000, frames: 120 };
+  const footage = { fromMs: beganMs, toMs: beganMs + 4_000, frames: 120, soundTracks: 0 };
   const { file } = await folder.files.saveVideo(id, path, footage, naming);
   await folder.files.makePoster(id, file, 3_000);
   await folder.files.makePreview(id, file, 3_000);

@@ -1,12 +1,12 @@
 // The files of clips: verifies a partial file, gives it its name, and makes posters and previews. Does not use the database.
 
-import { chmod, mkdir, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
 import type { Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { runFfmpeg } from "../ffmpeg/run.ts";
+import { removeWithRetry } from "../../renames.ts";
+import { FfmpegFailed, type FfmpegJob, runFfmpeg } from "../ffmpeg/run.ts";
 import type { Footage } from "../plans/plan.ts";
-import { countSoundTracks } from "../trim/copy-trim.ts";
 import { trashFileName, trashFolder } from "./clip-row.ts";
 import {
   type FileNameParts,
@@ -43,6 +43,16 @@ export function pictureArguments(source: string, offsetMs: number, output: reado
   const from = source.endsWith(".jpg") ? ["-f", "jpeg_pipe"] : ["-ss", seconds(Math.max(0, offsetMs)), "-f", "mp4"];
   const input = [...from, "-i", `file:${source}`, "-map", "0:v:0", "-frames:v", "1"];
   return [...fileOnly, ...input, ...output, "-c:v", "mjpeg", "-f", "image2pipe", "pipe:1"];
+}
+
+/** Returns what `pictureArguments` make. It is empty after the last frame: an older ffmpeg writes nothing then, a newer one fails. */
+export async function readPicture(ffmpeg: { readonly path: string }, args: readonly string[], job: FfmpegJob) {
+  try {
+    return (await runFfmpeg(ffmpeg, args, job)).stdout;
+  } catch (error) {
+    if (error instanceof FfmpegFailed && error.stderr.includes("received no packets")) return Buffer.alloc(0);
+    throw error;
+  }
 }
 
 /** Returns arguments that write a preview with `offsetMs` in its middle. One thread, because a game is running. */
@@ -133,7 +143,7 @@ const pictureTimeoutMs = 20_000;
 const previewTimeoutMs = 60_000;
 
 /** The footage that a cut says it has written. */
-type ExpectedFootage = Pick<Footage, "fromMs" | "toMs" | "frames">;
+type ExpectedFootage = Pick<Footage, "fromMs" | "toMs" | "frames" | "soundTracks">;
 
 /** Returns how the file differs from what the cut reported; undefined if it does not. */
 function differenceFrom(footage: ExpectedFootage, facts: VideoFacts): Message | undefined {
@@ -152,7 +162,12 @@ const fileFacts = ({ durationMs, width, height, frames, isBlack }: VideoFacts) =
   return { durationMs, width, height, frames, notes };
 };
 
-const microphoneIn = async (path: string) => ((await countSoundTracks(path)) > 1 ? { microphone: true } : {});
+/** Reads the file if its sound tracks are not known. */
+async function microphoneIn(path: string, known?: number): Promise<{ microphone?: true }> {
+  // Loaded when the first file is read, because the MP4 code that it imports takes memory.
+  const soundTracks = known ?? (await (await import("../trim/copy-trim.ts")).countSoundTracks(path));
+  return soundTracks > 1 ? { microphone: true } : {};
+}
 
 /** What is known of a file before it is verified, so that less is left to verify. */
 type KnownContents = {
@@ -193,7 +208,7 @@ export class ClipFiles {
   }
 
   discard(path: string): Promise<void> {
-    return rm(path, { force: true });
+    return removeWithRetry(path, { force: true });
   }
 
   /** Must be called before the first file is written. */
@@ -223,7 +238,11 @@ export class ClipFiles {
     const isTrashed = (await stat(trashPath).catch(() => undefined)) !== undefined;
     const named = await this.#nameFile(part, isTrashed ? { ...as, replaces: null } : as, videoExtension);
     await this.discard(trashPath);
-    return { ...named, ...fileFacts(facts), ...(await microphoneIn(this.absolutePath(named.file))) };
+    return {
+      ...named,
+      ...fileFacts(facts),
+      ...(await microphoneIn(this.absolutePath(named.file), footage?.soundTracks)),
+    };
   }
 
   /** Verifies a shorter version of a clip, so that `saveVideo` has less left to verify. */
@@ -303,9 +322,9 @@ export class ClipFiles {
 
   async #frameAt(source: string, offsetMs: number, args: readonly string[]): Promise<Buffer> {
     const job = { outBytesMax: pictureBytesMax, timeoutMs: pictureTimeoutMs };
-    const { stdout } = await runFfmpeg(await this.#ffmpeg(), pictureArguments(source, offsetMs, args), job);
-    // After the last frame, ffmpeg finds no frame. Then the first one is better than none.
-    if (stdout.length > 0 || offsetMs === 0) return stdout;
+    const picture = await readPicture(await this.#ffmpeg(), pictureArguments(source, offsetMs, args), job);
+    // After the last frame, the first one is better than none.
+    if (picture.length > 0 || offsetMs === 0) return picture;
     return this.#frameAt(source, 0, args);
   }
 

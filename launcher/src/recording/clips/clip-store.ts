@@ -352,11 +352,12 @@ export function createClipStore(
   };
 }
 
-/** Inserts a reel, with copies of the moments that it shows. */
+/** Inserts a reel, with copies of the moments that it shows. A reel of clips of errors is one of errors too. */
 export const insertReel = (plan: ClipPlan, parts: readonly ReelPart[], backend: Clip["backend"]): Statement => sql`
-  INSERT INTO clip (id, kind, state, title, title_message, game, from_ms, to_ms, priority, backend, reel, part_moments)
-  VALUES (${plan.id}, 'clip', 'pending', ${plan.title}, ${titleMessageOf(plan)}, ${plan.game}, ${plan.fromMs}, ${plan.toMs}, ${plan.priority},
-    ${backend}, ${JSON.stringify(parts)}, ${momentCells(plan)})`;
+  INSERT INTO clip (id, kind, state, subject, title, title_message, game, from_ms, to_ms, priority, backend, reel, part_moments)
+  SELECT ${plan.id}, 'clip', 'pending', iif(min(subject = 'error'), 'error', 'highlight'), ${plan.title}, ${titleMessageOf(plan)},
+    ${plan.game}, ${plan.fromMs}, ${plan.toMs}, ${plan.priority}, ${backend}, ${JSON.stringify(parts)}, ${momentCells(plan)}
+  FROM clip WHERE id IN (SELECT value ->> 'clip' FROM json_each(${JSON.stringify(parts)}))`;
 
 /** Stores where the file of a reel shows its parts and moments. */
 export const placeReelParts = (id: string, parts: readonly ReelPart[], moments: readonly Moment[]): Statement => sql`

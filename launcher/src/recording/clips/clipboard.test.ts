@@ -1,5 +1,5 @@
-// Tests of the clipboard: a real Chromium on a real X server pastes the files. The commands of Wayland, Windows and macOS are only
-// compared, and that of Wayland also runs with a stand-in.
+// Tests of the clipboard: a real Chromium on a real X server pastes the files. The commands of Wayland and macOS are only compared,
+// and that of Wayland also runs with a stand-in.
 import assert from "node:assert/strict";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -165,12 +165,7 @@ test("on Wayland wl-copy gets the list of files, and its failure is a refusal", 
   await assert.rejects(open({ isWayland: true }).copy(["a b.mp4"]), refused(/did not take the file/));
 });
 
-test("on Windows and macOS the system's own program gets the paths, and no path becomes code (not run there)", () => {
-  const paths = ["C:\\Users\\ü\\it's; rm.mp4", "C:\\b.mp4"];
-  const windows = copyCommand("win32", paths);
-  assert.equal(windows.program, "powershell.exe");
-  assert.equal(windows.input, "C:\\Users\\ü\\it's; rm.mp4|C:\\b.mp4");
-  assert.match(windows.args.at(-1) ?? "", /Set-Clipboard -LiteralPath \(\$paths -split '\\\|'\)$/u);
+test("on macOS the system's own program gets the paths, and no path becomes code (not run there)", () => {
   const mac = copyCommand("darwin", ["/Users/ü/it's.mp4"]);
   assert.deepEqual([mac.program, mac.args.slice(0, 3)], ["/usr/bin/osascript", ["-l", "JavaScript", "-e"]]);
   assert.deepEqual(mac.args.slice(4), ["/Users/ü/it's.mp4"]);

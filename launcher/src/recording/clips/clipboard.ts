@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { KitError, type Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { createSerialQueue } from "../../async.ts";
+import type { WindowsDesktop } from "../capture/window.ts";
 import { type DesktopCommand, runDesktopCommand } from "./desktop-command.ts";
 import type { ClipLibrary } from "./library.ts";
 import { type ClipboardFormats, offerOnX11 } from "./x11-clipboard.ts";
@@ -32,22 +33,10 @@ function run(paths) {
   if (!board.writeObjects(urls)) throw new Error("The pasteboard refused the files.");
 }`;
 
-const toWindowsClipboard = [
-  "$ErrorActionPreference = 'Stop'",
-  // Not through the console, whose code page has not every letter.
-  "$paths = (New-Object IO.StreamReader([Console]::OpenStandardInput(), [Text.Encoding]::UTF8)).ReadToEnd()",
-  "Set-Clipboard -LiteralPath ($paths -split '\\|')",
-].join("; ");
-
 /** Returns the command that puts files on the clipboard. No path becomes code: each is an argument, or input. */
 export function copyCommand(platform: NodeJS.Platform, paths: readonly string[]): DesktopCommand {
   if (platform === "darwin") {
     return { program: "/usr/bin/osascript", args: ["-l", "JavaScript", "-e", toPasteboard, ...paths] };
-  }
-  if (platform === "win32") {
-    // PowerShell 7 has no -LiteralPath here; powershell.exe is the 5.1 that every Windows has. A path never contains `|`.
-    const args = ["-NoProfile", "-NonInteractive", "-Command", toWindowsClipboard];
-    return { program: "powershell.exe", args, input: paths.join("|"), isHidden: true };
   }
   return { program: "wl-copy", args: ["--type", "text/uri-list"], input: uriList(paths) };
 }
@@ -58,6 +47,7 @@ type ClipboardDeps = {
   readonly isWayland: boolean;
   /** True if the launcher runs in a desktop session. */
   readonly hasDesktop: boolean;
+  readonly windowsDesktop?: Pick<WindowsDesktop, "copyFiles"> | undefined;
   readonly searchPath: string;
   readonly umask: number;
   readonly platform?: NodeJS.Platform;
@@ -68,7 +58,7 @@ export type Clipboard = ReturnType<typeof createClipboard>;
 const refuse = (why: Message) => new KitError("not_found", why);
 
 export function createClipboard(deps: ClipboardDeps) {
-  const { display = "", isWayland, hasDesktop, platform = process.platform } = deps;
+  const { display = "", isWayland, hasDesktop, windowsDesktop, platform = process.platform } = deps;
   const serialize = createSerialQueue();
   let endOffer: () => void = () => undefined;
 
@@ -85,6 +75,10 @@ export function createClipboard(deps: ClipboardDeps) {
     if (platform === "linux" && outcome === "missing") throw refuse(message("copy.no_wl_copy"));
     throw refuse(message("copy.failed"));
   };
+  const copyOnWindows = async (paths: readonly string[]) => {
+    const outcome = await windowsDesktop?.copyFiles(paths).catch(() => undefined);
+    if (outcome !== "taken") throw refuse(message(outcome === "busy" ? "copy.clipboard_busy" : "copy.failed"));
+  };
   const findFile = async (id: string): Promise<string> => {
     const media = await deps.library.mediaFile(id, "video");
     if (media === undefined) throw refuse(message("clip.has_no_file"));
@@ -96,6 +90,7 @@ export function createClipboard(deps: ClipboardDeps) {
       serialize(async () => {
         if (!hasDesktop) throw refuse(message("copy.no_desktop"));
         const paths = await Promise.all(ids.map(findFile));
+        if (platform === "win32") return copyOnWindows(paths);
         const usesX11 = platform === "linux" && !isWayland && display !== "";
         await (usesX11 ? copyOnX11(paths) : copyByCommand(paths));
       }),

@@ -14,8 +14,6 @@ export type DesktopCommand = {
   readonly ignoresExit?: boolean;
   /** Written to stdin, which is then closed. */
   readonly input?: string;
-  /** True for a console program of Windows, whose window would flash up. */
-  readonly isHidden?: boolean;
 };
 
 /** Maximum wait for the desktop to answer. */
@@ -40,7 +38,7 @@ function findProgram(program: string, searchPath: string): string | undefined {
 /** Resolves to true if the command reports success. Never rejects. */
 function runProgram(
   words: readonly string[],
-  { isVerbatim = false, ignoresExit = false, isHidden = false, input }: DesktopCommand,
+  { isVerbatim = false, ignoresExit = false, input }: DesktopCommand,
 ): Promise<boolean> {
   return new Promise((resolve) => {
     // Detached, so that a file manager that the command starts stays open when the launcher stops.
@@ -49,7 +47,7 @@ function runProgram(
     const child = spawn(program, args, {
       ...options,
       stdio: [input === undefined ? "ignore" : "pipe", "ignore", "ignore"],
-      windowsHide: isHidden,
+      windowsHide: false,
     });
     // Its exit code says whether it took the input.
     child.stdin?.on("error", () => undefined).end(input);

@@ -1,11 +1,12 @@
 // Names clip files, and moves them to their names: durably, without overwriting another clip, and although other programs may have them
 // open. Of the texts of a game, names contain only ASCII letters, digits, `-` and `_`, and only some 40 characters.
 
-import { open, rename, rm } from "node:fs/promises";
+import { open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { gameInWords, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { renameWithRetry } from "../../renames.ts";
+import { localDate } from "../../local-time.ts";
+import { removeWithRetry, renameWithRetry } from "../../renames.ts";
 import { bestMoment, type ClipPlan } from "../plans/plan.ts";
 
 export type FileNameParts = {
@@ -37,10 +38,11 @@ function toAscii(text: string): string {
  */
 export function fileBaseName({ atMs, game, event, eventId }: FileNameParts): string {
   const at = new Date(atMs);
-  const date = `${String(at.getFullYear()).padStart(4, "0")}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join("-");
   const ofGame = game === null ? "" : toAscii(gameInWords(game)) || toAscii(game);
-  return [date, time, ofGame, toAscii(event) || toAscii(eventId ?? "")].filter((part) => part !== "").join(" ");
+  return [localDate(atMs), time, ofGame, toAscii(event) || toAscii(eventId ?? "")]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
 /** The same plan always has the same name, so that recovery finds a file whose row was not written. */
@@ -144,7 +146,7 @@ export async function renameToFreeName(from: string, dir: string, base: string, 
     await replaceFile(from, join(dir, name));
     return name;
   } catch (error) {
-    await rm(join(dir, name), { force: true });
+    await removeWithRetry(join(dir, name), { force: true });
     throw error;
   }
 }

@@ -116,7 +116,7 @@ const shrink = `scale=${graySide}:${graySide}:flags=area,format=yuv420p,extractp
 const anyStrictly = [
   ...["-protocol_whitelist", "file,pipe", "-err_detect", "explode", "-skip_loop_filter", "all", "-threads", "1"],
 ];
-/** With its parser, ffmpeg would take the first frame of a new scene in an MP4 for a keyframe, which the decoder then skips. */
+/** With its parser, ffmpeg would mark the first frame of a new scene in an MP4 as a keyframe, but the decoder would skip it. */
 const strictly = [...anyStrictly, "-fflags", "+noparse"];
 
 async function probe(ffmpeg: { readonly path: string }, form: string, path: string, decodes: "all" | "keyframes") {

@@ -4,15 +4,15 @@ import { rm, stat, writeFile } from "node:fs/promises";
 import { KitError, type PostPart } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { createSerialQueue } from "../../async.ts";
-import { pictureArguments } from "../clips/clip-files.ts";
+import { pictureArguments, readPicture } from "../clips/clip-files.ts";
 import type { StoredClip } from "../clips/clip-row.ts";
 import type { ClipStore } from "../clips/clip-store.ts";
 import { replaceFile, syncFile } from "../clips/file-names.ts";
 import type { ClipLibrary } from "../clips/library.ts";
 import { VerifyFailed } from "../clips/verify.ts";
 import { noFfmpegMessage } from "../ffmpeg/find.ts";
-import { FfmpegFailed, runFfmpeg } from "../ffmpeg/run.ts";
-import { BrokenStream } from "../mp4/boxes.ts";
+import { FfmpegFailed } from "../ffmpeg/run.ts";
+import { BrokenStream } from "../mp4/broken-stream.ts";
 import { encodeOptions, encodeRange, planTrim } from "../trim/trim.ts";
 import { type CopyPaths, openCopyFolder } from "./copy-folder.ts";
 import { type EncodingFfmpeg, type MediaFacts, measureClip } from "./encode.ts";
@@ -129,7 +129,7 @@ export function createClipParts({ dir, ffmpeg, store, library }: ClipPartsDeps):
         "3",
       ]);
       const job = { outBytesMax: pictureBytesMax, timeoutMs: pictureTimeoutMs, signal, urgent: true } as const;
-      return (await runFfmpeg(await findProgram(), args, job)).stdout;
+      return readPicture(await findProgram(), args, job);
     };
     const existing = async () => (await stat(paths.path)).size;
     await makeOnce(paths, existing, async (partial) => {

@@ -71,7 +71,14 @@ const refused = (code: string, message: RegExp) => (error: unknown) =>
   error instanceof KitError && error.code === code && message.test(JSON.stringify([error.message, error.errors]));
 
 test("a clip that is too large is encoded to fit, with its progress and result", { skip }, async () => {
-  const exports = open();
+  const reported: (ClipExport | undefined)[] = [];
+  const exports = open({}, (media, limits, options) => {
+    const onProgress = (share: number) => {
+      options.onProgress(share);
+      void exports.list().then(([copy]) => reported.push(copy));
+    };
+    return fit.makeCopy(media, limits, { ...options, onProgress });
+  });
   const bytesMax = 200_000;
   assert.ok(clip.bytes > 2 * bytesMax);
   const request = await exports.export({ clip: clip.id, bytesMax });
@@ -80,9 +87,10 @@ test("a clip that is too large is encoded to fit, with its progress and result",
     ["waiting", null, "2026-05-03 saga boss 200 kB.mp4"],
   );
   await assert.rejects(exports.file(request.id), refused("not_found", /not ready yet/));
-  const half = await until(exports, request.id, ({ progress }) => progress > 0 && progress < 1);
-  assert.equal(half.state, "encoding");
   const ready = await until(exports, request.id, ({ state }) => state === "ready");
+  const halves = reported.filter((copy) => copy !== undefined && copy.progress > 0 && copy.progress < 1);
+  assert.ok(halves.length > 0);
+  assert.deepEqual(new Set(halves.map((copy) => copy?.state)), new Set(["encoding"]));
   const file = await exports.file(request.id);
   const { size } = await stat(file.path);
   assert.deepEqual([ready.progress, ready.bytes, file.saveAs], [1, size, request.fileName]);
@@ -121,7 +129,7 @@ test("a cancelled export leaves no file behind, and one that was waiting never s
   const second = await exports.export({ clip: clip.id, bytesMax: 180_000 });
   assert.equal((await exports.list()).find(({ id }) => id === second.id)?.state, "waiting");
   await exports.cancel(second.id);
-  await until(exports, first.id, ({ state }) => state === "encoding");
+  await until(exports, first.id, ({ state }) => state !== "waiting");
   await exports.cancel(first.id);
   assert.deepEqual(await exports.list(), []);
   await fit.stop();

@@ -22,7 +22,7 @@ before(async () => {
   path = join(folder, "uneven.mp4");
   const select = "select='lt(n,3)+between(n,10,11)+between(n,40,60)'";
   const source = `color=black:s=4x4:r=30:d=2.1,${select},format=yuv420p,geq=lum='16+8*N':cb=128:cr=128,scale=1366:768:flags=neighbor`;
-  const encode = ["-vsync", "passthrough", "-c:v", "libx264", "-preset", "ultrafast", "-qp", "0", "-g", "12"];
+  const encode = ["-fps_mode", "passthrough", "-c:v", "libx264", "-preset", "ultrafast", "-qp", "0", "-g", "12"];
   execFileSync(pathOf("ffmpeg"), ["-v", "error", "-nostdin", "-f", "lavfi", "-i", source, ...encode, path]);
 });
 after(async () => {

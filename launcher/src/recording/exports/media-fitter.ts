@@ -6,10 +6,10 @@ import { DiskNearlyFull, formatDiskSize, minFreeBytes, readDiskSpace } from "../
 import { pictureArguments } from "../clips/clip-files.ts";
 import { replaceFile, syncFile } from "../clips/file-names.ts";
 import { probeVideo, VerifyFailed } from "../clips/verify.ts";
+import { checkFeatures } from "../ffmpeg/features.ts";
 import { noFfmpegMessage } from "../ffmpeg/find.ts";
 import { FfmpegFailed, runFfmpeg } from "../ffmpeg/run.ts";
 import { createBoundedQueue } from "../jobs/bounded-queue.ts";
-import { copyWithFirstSound, countSoundTracks } from "../trim/copy-trim.ts";
 import { encodeAnimation, measureAnimation } from "./animation.ts";
 import { type CopyPaths, type FileKind, mimeTypes, openCopyFolder } from "./copy-folder.ts";
 import {
@@ -32,11 +32,10 @@ import {
   sizeWithinLimits,
   type TimeRange,
 } from "./encode.ts";
-import { checkFeatures } from "./features.ts";
 
-const timeoutMs = 20_000;
+const probeJob = { outBytesMax: 4 * 1024 * 1024, timeoutMs: 20_000, urgent: true } as const;
 const read = (path: string) => ["-v", "error", "-protocol_whitelist", "file,pipe", "-f", "mp4", "-i", `file:${path}`];
-/** How many frames are read to measure the frame rate: ten seconds of most clips. */
+/** How many frames are read to measure the frame rate. The sound has no such limit: newer versions of ffmpeg would end both with it. */
 const picturesMax = 300;
 
 /** Throws VerifyFailed if the clip has no video frame, and FfmpegFailed. Urgent, so that a game on every core cannot starve it. */
@@ -44,9 +43,8 @@ export async function probeClip(
   ffmpeg: { readonly path: string },
   path: string,
 ): Promise<Pick<SourceFacts, "width" | "height" | "frameRate" | "hasSound">> {
-  const some = ["-map", "0:v:0", "-map", "0:a:0?", "-c", "copy", "-frames:v", String(picturesMax), "-frames:a", "1"];
-  const job = { outBytesMax: 1024 * 1024, timeoutMs, urgent: true } as const;
-  const { stdout } = await runFfmpeg(ffmpeg, [...read(path), ...some, "-f", "framecrc", "pipe:1"], job);
+  const some = ["-map", "0:v:0", "-map", "0:a:0?", "-c", "copy", "-frames:v", String(picturesMax)];
+  const { stdout } = await runFfmpeg(ffmpeg, [...read(path), ...some, "-f", "framecrc", "pipe:1"], probeJob);
   const said = stdout.toString("latin1");
   const [, numerator = 0, denominator = 1] = (/^#tb 0: (\d+)\/(\d+)/m.exec(said) ?? []).map(Number);
   const [, width = 0, height = 0] = (/^#dimensions 0: (\d+)x(\d+)/m.exec(said) ?? []).map(Number);
@@ -58,8 +56,7 @@ export async function probeClip(
 
 /** Returns the times of the moments in a clip, in seconds. They are the starts of its chapters. */
 export async function chapterTimes(ffmpeg: { readonly path: string }, path: string): Promise<number[]> {
-  const job = { outBytesMax: 4 * 1024 * 1024, timeoutMs, urgent: true } as const;
-  const said = await runFfmpeg(ffmpeg, [...read(path), "-f", "ffmetadata", "pipe:1"], job).catch(() => undefined);
+  const said = await runFfmpeg(ffmpeg, [...read(path), "-f", "ffmetadata", "pipe:1"], probeJob).catch(() => undefined);
   const chapters = (said?.stdout.toString() ?? "").matchAll(/^\[CHAPTER\]\nTIMEBASE=(\d+)\/(\d+)\nSTART=(\d+)$/gm);
   return [...chapters].map(
     ([, numerator, denominator, ticks]) => (Number(ticks) * Number(numerator)) / Number(denominator),
@@ -144,10 +141,13 @@ const attemptsMax = 3;
 /** If a file came out too large, the next attempt aims at this share of the size that would have been right. */
 const retryShare = 0.96;
 
+/** Loaded with the first copy, because the MP4 code that it imports takes memory. */
+const loadCopyTrim = () => import("../trim/copy-trim.ts");
+
 /** Returns false for a file that is gone: what reads it next says so. */
 async function hasSecondSound({ kind, path }: MediaToFit): Promise<boolean> {
   try {
-    return kind === "clip" && (await countSoundTracks(path)) > 1;
+    return kind === "clip" && (await (await loadCopyTrim()).countSoundTracks(path)) > 1;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
     throw error;
@@ -367,7 +367,7 @@ export class MediaFitter {
 
   async #copy({ media, limits, paths, isPlain, signal }: FitJob, bytes: number): Promise<MediaFacts> {
     await this.#checkDiskSpace(bytes);
-    if (isPlain) await copyWithFirstSound(media.path, paths.part, signal);
+    if (isPlain) await (await loadCopyTrim()).copyWithFirstSound(media.path, paths.part, signal);
     else await copyFile(media.path, paths.part, constants.COPYFILE_FICLONE);
     const made = await this.#measure(paths.part, media.kind === "clip" ? "mp4" : "jpg");
     if (!isWithinLimits(made, limits)) throw new CannotFit(message("file.changed_meanwhile"));

@@ -1,5 +1,8 @@
-// What an ffmpeg was built with. Builds leave out encoders and inputs.
-import { runFfmpeg } from "./run.ts";
+// What an ffmpeg was built with, and whether that is enough for a format. Builds leave out encoders and inputs.
+
+import type { ExportFormat } from "@kit/contract";
+import { message } from "@kit/contract/messages";
+import { FfmpegFailed, runFfmpeg } from "./run.ts";
 
 export type FfmpegFeatures = {
   readonly encoders: ReadonlySet<string>;
@@ -29,4 +32,24 @@ export function listFeatures({ path }: { readonly path: string }): Promise<Ffmpe
   // A failed run may succeed the next time.
   listing.catch(() => known.delete(path));
   return listing;
+}
+
+type Needs = { readonly encoders: readonly string[]; readonly filters: readonly string[] };
+
+const needsOf: Readonly<Record<ExportFormat, Needs>> = {
+  mp4: { encoders: ["libx264", "aac"], filters: ["scale"] },
+  gif: { encoders: ["gif", "png"], filters: ["palettegen", "paletteuse"] },
+  webp: { encoders: ["libwebp_anim"], filters: ["scale"] },
+};
+
+/** Throws FfmpegFailed with the names of what is missing. */
+export async function checkFeatures(ffmpeg: { readonly path: string }, format: ExportFormat): Promise<void> {
+  const { encoders, filters } = await listFeatures(ffmpeg);
+  const needs = needsOf[format];
+  const missing = [
+    ...needs.encoders.filter((name) => !encoders.has(name)),
+    ...needs.filters.filter((name) => !filters.has(name)),
+  ];
+  if (missing.length > 0)
+    throw new FfmpegFailed(message("export.ffmpeg_lacks", { format: format.toUpperCase(), what: missing.join(", ") }));
 }

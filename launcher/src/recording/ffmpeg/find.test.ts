@@ -1,10 +1,12 @@
 // Tests of finding ffmpeg: which one is used, the message if there is none, and the version formats of different builds.
 
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { getPriority, tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { after, test } from "node:test";
+import { promisify } from "node:util";
 import { textOf } from "@kit/contract";
 import { enginesRequired, pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { findFfmpeg, noFfmpegMessage, parseBuildYear, parseFfmpegVersion } from "./find.ts";
@@ -136,6 +138,51 @@ test("on Windows, an ffmpeg whose times are wrong there is passed over and named
   const chosen = await findFfmpeg({ ...onWindows, chosen: fakeExe("N-92722-gf22fcd4483", 2018) });
   assert.match(textOf(chosen.says), /as set by KIT_FFMPEG.* cannot record on Windows/);
   assert.equal((await findFfmpeg({ ...onWindows, chosen: fakeExe("N-121000-g1", 2025) })).ffmpeg?.year, 2025);
+});
+
+test("on Windows, an ffmpeg that winget installed is found in its folders, the newest version first", async () => {
+  const local = mkdtempSync(join(folder, "local"));
+  const package_ = join(local, "Microsoft/WinGet/Packages/Gyan.FFmpeg_Microsoft.Winget.Source_8wekyb3d8bbwe");
+  const install = (place: string, version: string) => {
+    const path = join(place, "ffmpeg.exe");
+    mkdirSync(place, { recursive: true });
+    renameSync(fakeExe(version), path);
+    return path;
+  };
+  mkdirSync(join(local, "Microsoft/WinGet/Packages/Other.Program_1"), { recursive: true });
+  const find = async () => (await findFfmpeg({ ...anywhere, localAppData: local })).ffmpeg?.path;
+  const anywhere = { chosen: undefined, searchPath: "", platform: "win32", ownFolder: folder } as const;
+  assert.equal(await find(), undefined);
+  install(join(package_, "ffmpeg-9.1-full_build/bin"), "9.1");
+  const newest = install(join(package_, "ffmpeg-10.0-full_build/bin"), "10.0");
+  assert.equal(await find(), newest);
+  const linked = install(join(local, "Microsoft/WinGet/Links"), "10.0");
+  assert.equal(await find(), linked);
+});
+
+/** Takes the rights from a process of root that let it see into every folder. */
+const withoutAllFolders = process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : [];
+
+test("on Windows, a program is found whose link is there and whose target may not be looked at, as those of the Store", {
+  skip: process.platform === "linux" ? false : "not run: closes a folder as Linux does",
+}, async (t) => {
+  const links = mkdtempSync(join(folder, "links"));
+  const closed = mkdtempSync(join(folder, "closed"));
+  renameSync(fakeExe("9.0"), join(closed, "winget.exe"));
+  symlinkSync(join(closed, "winget.exe"), join(links, "winget.exe"));
+  symlinkSync(join(folder, "absent"), join(links, "broken.exe"));
+  chmodSync(closed, 0);
+  t.after(() => chmodSync(closed, 0o700));
+  const script = `
+    import { statSync } from "node:fs";
+    import { findProgram } from ${JSON.stringify(new URL("./find.ts", import.meta.url).href)};
+    const look = () => statSync(${JSON.stringify(join(links, "winget.exe"))});
+    let why; try { look(); } catch (error) { why = error.code; }
+    const find = (name, platform) => findProgram(name, ${JSON.stringify(links)}, platform) !== undefined;
+    console.log(why, find("winget", "win32"), find("broken", "win32"), find("winget.exe", "linux"));`;
+  const words = [...withoutAllFolders, process.execPath, "--input-type=module", "--eval", script];
+  const { stdout } = await promisify(execFile)(words[0] ?? "", words.slice(1));
+  assert.equal(stdout.trim(), "EACCES true false false");
 });
 
 test("a packaged build that is not executable is made executable", async () => {

@@ -1,7 +1,7 @@
 // Finds the ffmpeg to use: the one a person set, on Windows the one that came with Kit, one on PATH or in the usual folders, or on
 // other systems the packaged one.
 
-import { accessSync, chmodSync, constants, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, lstatSync, readdirSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
@@ -43,6 +43,8 @@ export type FfmpegSearch = {
   readonly platform?: NodeJS.Platform;
   /** Folder of Kit's executable. */
   readonly ownFolder?: string;
+  /** Where Windows keeps the user's programs. */
+  readonly localAppData?: string;
 };
 
 /** `says` tells a person which ffmpeg is used, or how to get one. */
@@ -71,20 +73,51 @@ export function noFfmpegMessage(platform: NodeJS.Platform = process.platform): M
   return message("ffmpeg.not_found", { how: installMessage(platform) });
 }
 
+const localAppDataHere = () => join(homedir(), "AppData/Local");
+
 /** Returns the folders of package managers. The PATH of a launcher that was started from a desktop may lack them. */
-function usualFolders(platform: NodeJS.Platform): string[] {
+function usualFolders(platform: NodeJS.Platform, localAppData: string): string[] {
   if (platform === "darwin") return ["/opt/homebrew/bin", "/usr/local/bin", "/opt/local/bin"];
   if (platform !== "win32") return ["/usr/local/bin", "/usr/bin", "/snap/bin"];
-  const home = homedir();
   return [
-    join(home, "AppData/Local/Microsoft/WinGet/Links"),
-    join(home, "scoop/shims"),
+    ...wingetFolders(join(localAppData, "Microsoft/WinGet")),
+    ...wingetFolders("C:\\Program Files\\WinGet"),
+    join(homedir(), "scoop/shims"),
     "C:\\ProgramData\\chocolatey\\bin",
     "C:\\ffmpeg\\bin",
   ];
 }
 
-function isExecutable(path: string): boolean {
+/** Without the right to create links, winget only changes PATH, which a running Kit does not see. */
+function wingetFolders(winget: string): string[] {
+  const packages = join(winget, "Packages");
+  const unpacked = namesIn(packages)
+    .filter((name) => /^Gyan\.FFmpeg[._]/i.test(name))
+    .flatMap((name) => namesIn(join(packages, name)).map((version) => join(packages, name, version, "bin")))
+    .sort((one, other) => other.localeCompare(one, "en", { numeric: true }));
+  return [join(winget, "Links"), ...unpacked];
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Windows does not let anyone look behind the links of its Store's programs, winget among them, but runs them. */
+function isProgramOfWindows(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch (error) {
+    if (!["EACCES", "UNKNOWN"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  }
+}
+
+function isExecutable(path: string, platform: NodeJS.Platform): boolean {
+  if (platform === "win32") return isProgramOfWindows(path);
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
@@ -94,11 +127,11 @@ function isExecutable(path: string): boolean {
 }
 
 /** Finds a program in the folders of PATH, and on macOS in those of package managers, which a desktop leaves out of PATH. */
-export function findProgram(name: string, searchPath: string): string | undefined {
-  const usual = process.platform === "darwin" ? usualFolders("darwin") : [];
+export function findProgram(name: string, searchPath: string, platform = process.platform): string | undefined {
+  const usual = platform === "darwin" ? usualFolders("darwin", "") : [];
   const folders = [...searchPath.split(delimiter).filter((folder) => isAbsolute(folder)), ...usual];
-  const file = process.platform === "win32" ? `${name}.exe` : name;
-  return folders.map((folder) => join(folder, file)).find(isExecutable);
+  const file = platform === "win32" ? `${name}.exe` : name;
+  return folders.map((folder) => join(folder, file)).find((path) => isExecutable(path, platform));
 }
 
 /** Returns the program in the optional package @ffmpeg-installer/ffmpeg; undefined without the package. */
@@ -113,7 +146,7 @@ function packagedBinary(): string | undefined {
 /** Makes the file executable, because npm may have skipped the package's install script. */
 function makeExecutable(path: string): void {
   try {
-    if (!isExecutable(path)) chmodSync(path, 0o755);
+    if (!isExecutable(path, process.platform)) chmodSync(path, 0o755);
   } catch {
     // Kit may lack the permission for this. Running the file will then report the problem.
   }
@@ -180,14 +213,15 @@ function* listCandidates(
   search: FfmpegSearch,
   platform: NodeJS.Platform,
 ): Generator<{ readonly path: string; readonly origin: keyof typeof foundMessages }> {
-  const { searchPath, usualPlaces = usualFolders(platform), ownFolder = dirname(process.execPath) } = search;
+  const { searchPath, ownFolder = dirname(process.execPath), localAppData = localAppDataHere() } = search;
+  const { usualPlaces = usualFolders(platform, localAppData) } = search;
   const isWindows = platform === "win32";
   const program = isWindows ? "ffmpeg.exe" : "ffmpeg";
   const own = isWindows ? join(ownFolder, program) : undefined;
-  if (own !== undefined && isExecutable(own)) yield { path: own, origin: "kit" };
+  if (own !== undefined && isExecutable(own, platform)) yield { path: own, origin: "kit" };
   const folders = [...searchPath.split(delimiter).filter((folder) => isAbsolute(folder)), ...usualPlaces];
   for (const path of new Set(folders.map((folder) => join(folder, program))))
-    if (path !== own && isExecutable(path)) yield { path, origin: "path" };
+    if (path !== own && isExecutable(path, platform)) yield { path, origin: "path" };
   const packaged = isWindows ? undefined : (search.packaged ?? packagedBinary)();
   if (packaged === undefined) return;
   makeExecutable(packaged);

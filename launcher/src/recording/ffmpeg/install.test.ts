@@ -9,7 +9,14 @@ import { type FfmpegInstall, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
 import { findFfmpeg } from "./find.ts";
-import { createFfmpegInstall, findInstaller, type InstallerSearch, lastLine, offerMessage } from "./install.ts";
+import {
+  createFfmpegInstaller,
+  findInstaller,
+  type InstallerSearch,
+  judgeInstall,
+  lastLine,
+  offerMessage,
+} from "./install.ts";
 
 const posix = process.platform === "win32" ? "not run: the stand-ins are shell scripts" : false;
 
@@ -34,7 +41,10 @@ test("each package manager gets its command, and an administrator's password is 
       ? textOf(found.instead)
       : `${found.asksPassword ? "asks: " : ""}${found.command.join(" ")}`;
   };
-  assert.match(find("win32", ["winget"]), /^winget install --id Gyan\.FFmpeg --exact .*--accept-package-agreements/);
+  assert.match(
+    find("win32", ["winget.exe"]),
+    /^winget install --id Gyan\.FFmpeg --exact .*--accept-package-agreements/,
+  );
   assert.equal(find("darwin", ["brew"]), "brew install ffmpeg");
   assert.equal(find("linux", ["dnf", "sudo"]), "asks: sudo dnf install --assumeyes ffmpeg-free");
   assert.equal(find("linux", ["pacman", "pkexec"], { asksIn: "desktop" }), "asks: pkexec pacman -S --noconfirm ffmpeg");
@@ -60,7 +70,7 @@ const nowhere = { chosen: "/nowhere/ffmpeg", searchPath: "" } as const;
 async function install(t: TestContext, script: string, search: Parameters<typeof findFfmpeg>[0]) {
   const command = [join(folderWith(t, { manager: script }), "manager")];
   const { promise: ended, resolve: onEnd } = Promise.withResolvers<void>();
-  const installation = createFfmpegInstall({
+  const installation = createFfmpegInstaller({
     find: () => findFfmpeg(search),
     installer: () => ({ command, asksPassword: false }),
     onEnd,
@@ -79,6 +89,16 @@ test("an installation is over when the new ffmpeg encodes H.264", {
   const path = process.env.PATH ?? "";
   const { ended } = await install(t, "echo Unpacking; echo Done", { chosen: undefined, searchPath: path });
   assert.deepEqual(saysOf(await ended), ["installed", "ffmpeg.install_done", "Done"]);
+});
+
+test("an ffmpeg that winget says is there already, whatever its version, is tested like a new one", {
+  skip: skipWithout("ffmpeg"),
+}, async () => {
+  const find = () => findFfmpeg({ chosen: undefined, searchPath: process.env.PATH ?? "" });
+  for (const code of [0x8a15002b, 0x8a15010d, 0x8a15010e]) {
+    const { ok, says } = await judgeInstall("winget install", code, find);
+    assert.deepEqual([ok, typeof says === "object" ? says.code : says], [true, "ffmpeg.install_done"]);
+  }
 });
 
 test("its progress is shown, and a failure, a missing program and a missing ffmpeg are said", {
@@ -100,11 +120,11 @@ test("its progress is shown, and a failure, a missing program and a missing ffmp
   const command = ["/nowhere/manager"];
   const { promise, resolve: onEnd } = Promise.withResolvers<void>();
   const deps = { find: () => findFfmpeg(nowhere), onEnd };
-  const unstarted = createFfmpegInstall({ ...deps, installer: () => ({ command, asksPassword: false }) });
+  const unstarted = createFfmpegInstaller({ ...deps, installer: () => ({ command, asksPassword: false }) });
   unstarted.start();
   await promise;
   assert.equal(codeOf(unstarted.report()), "ffmpeg.install_not_started");
-  const impossible = createFfmpegInstall({
+  const impossible = createFfmpegInstaller({
     ...deps,
     installer: () => ({ instead: message("ffmpeg.install_in_terminal") }),
   });

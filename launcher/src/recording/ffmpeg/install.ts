@@ -45,7 +45,7 @@ export type InstallerSearch = {
 export function findInstaller(search: InstallerSearch): Installer | { readonly instead: Message } {
   const { searchPath, asksIn, platform = process.platform, isAdministrator = process.getuid?.() === 0 } = search;
   if (search.chosen) return { instead: message("ffmpeg.install_chosen") };
-  const manager = managers[platform]?.find(({ program }) => findProgram(program, searchPath) !== undefined);
+  const manager = managers[platform]?.find(({ program }) => findProgram(program, searchPath, platform) !== undefined);
   if (manager === undefined)
     return { instead: message("ffmpeg.install_no_manager", { how: installMessage(platform) }) };
   const command = [manager.program, ...manager.words];
@@ -80,18 +80,30 @@ const encodesH264 = (ffmpeg: Ffmpeg): Promise<boolean> =>
 
 export type InstallResult = { readonly ok: boolean; readonly says: Message };
 
+/** What Kit says if it finds no ffmpeg, by the code with which winget says that one is already installed. */
+const notFoundMessages = new Map<number, `ffmpeg.install_${"present" | "other_version" | "newer_version"}_not_found`>([
+  // It is installed, has no update, or its update is not newer.
+  [0x8a150061, "ffmpeg.install_present_not_found"],
+  [0x8a15002b, "ffmpeg.install_present_not_found"],
+  [0x8a15004f, "ffmpeg.install_present_not_found"],
+  [0x8a15010d, "ffmpeg.install_other_version_not_found"],
+  [0x8a15010e, "ffmpeg.install_newer_version_not_found"],
+]);
+
 /** Looks what the installation has brought. `code` is how the package manager ended; null if it did not start. */
 export async function judgeInstall(
   command: string,
   code: number | null,
   find: () => Promise<FoundFfmpeg>,
 ): Promise<InstallResult> {
-  if (code !== 0) {
+  const notFoundThere = code === null ? undefined : notFoundMessages.get(code >>> 0);
+  if (code !== 0 && notFoundThere === undefined) {
     const ended = code === null ? message("ffmpeg.install_not_started", { command }) : undefined;
     return { ok: false, says: ended ?? message("ffmpeg.install_failed", { command, code: String(code) }) };
   }
   const { ffmpeg } = await find();
-  if (ffmpeg === undefined) return { ok: false, says: message("ffmpeg.install_not_found", { command }) };
+  if (ffmpeg === undefined)
+    return { ok: false, says: message(notFoundThere ?? "ffmpeg.install_not_found", { command }) };
   const version = ffmpeg.version.text;
   if (await encodesH264(ffmpeg)) return { ok: true, says: message("ffmpeg.install_done", { version }) };
   return { ok: false, says: message("ffmpeg.install_no_encoder", { version }) };
@@ -119,7 +131,7 @@ type FfmpegInstallDeps = {
 };
 
 /** Runs at most one installation. It goes on if the launcher ends: half an installation would be worse. */
-export function createFfmpegInstall({ find, installer, onEnd }: FfmpegInstallDeps) {
+export function createFfmpegInstaller({ find, installer, onEnd }: FfmpegInstallDeps) {
   let current: { readonly command: string; readonly output: () => string; result?: InstallResult } | undefined;
 
   const report = (): FfmpegInstall => {
@@ -180,4 +192,4 @@ export function createFfmpegInstall({ find, installer, onEnd }: FfmpegInstallDep
   };
 }
 
-export type FfmpegInstaller = ReturnType<typeof createFfmpegInstall>;
+export type FfmpegInstaller = ReturnType<typeof createFfmpegInstaller>;

@@ -1,7 +1,8 @@
 // Tests of ffmpeg jobs: they are limited in every way, and leave no process behind.
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { exitCodeText, FfmpegFailed, readableStderr, runFfmpeg, startFfmpeg } from "./run.ts";
@@ -51,6 +52,27 @@ test("a job that takes too long, writes too much or is cancelled is killed, and 
   await assert.rejects(job, /cancelled/);
   await assert.rejects(runFfmpeg(ffmpeg(), endless, { ...bounds, signal: AbortSignal.abort() }), /before it started/);
   if (process.platform === "linux") assert.deepEqual(children(), []);
+});
+
+test("a killed job ends although another program keeps its output open", {
+  skip: process.platform === "win32" && "the program is a shell script",
+}, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "kit-run-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "ffmpeg");
+  writeFileSync(path, "#!/bin/sh\nsleep 600 &\necho $!\nwait\n", { mode: 0o700 });
+  const keeper = Promise.withResolvers<number>();
+  const calling = new AbortController();
+  const job = runFfmpeg({ path }, [], {
+    ...bounds,
+    onOutput: (chunk) => keeper.resolve(Number(chunk)),
+    signal: calling.signal,
+  });
+  const pid = await keeper.promise;
+  t.after(() => process.kill(pid));
+  calling.abort();
+  await assert.rejects(job, /was cancelled/);
+  assert.doesNotThrow(() => process.kill(pid, 0), "it still keeps the output");
 });
 
 test("an error contains ffmpeg's messages, readable and unchanged", { skip }, async () => {

@@ -1,10 +1,10 @@
-// Runs ffmpeg for one job. Limits its time, output and messages, and always waits for its exit.
+// Runs ffmpeg for one job. Limits its time, output and messages, and waits for its exit.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { constants, homedir, setPriority } from "node:os";
 import type { Writable } from "node:stream";
-import { type Message, MessageError } from "@kit/contract";
+import { type Message, MessageError } from "@kit/contract/message";
 import { message, reasonOf } from "@kit/contract/messages";
 
 /** The job failed. The message tells a person why, with the last messages of ffmpeg. */
@@ -43,6 +43,8 @@ export type FfmpegResult = {
 };
 
 const stderrCharsMax = 16_384;
+/** A killed ffmpeg is waited for no longer: a driver may keep it, or a program that it started may keep its output open. */
+const killedWithinMs = 2_000;
 
 /** Collects stdout. Calls `end` with the reason if it exceeds `outBytesMax`, or if `onOutput` throws. */
 function collectOutput(child: ChildProcess, job: FfmpegJob, end: (why: Message) => void): () => Buffer {
@@ -76,7 +78,7 @@ function writeInput({ stdin }: ChildProcess, input: FfmpegJob["input"]): void {
 
 /**
  * Runs ffmpeg to its end, at the lowest priority unless the job is urgent. Adds `-hide_banner -nostdin`. Throws FfmpegFailed
- * after the process has exited.
+ * after the process has exited, or two seconds after it was killed.
  */
 export async function runFfmpeg(
   ffmpeg: { readonly path: string },
@@ -89,10 +91,13 @@ export async function runFfmpeg(
   const stdin = input === undefined ? "ignore" : "pipe";
   const child = startFfmpeg(ffmpeg, args, { stdin, niceness, pipes: silence?.pipes ?? 0 });
   let reason: Message | undefined;
+  let givesUp: NodeJS.Timeout | undefined;
+  const givenUp = Promise.withResolvers<undefined>();
   const end = (why: Message) => {
     reason ??= why;
     // SIGKILL, because a suspended or hanging ffmpeg reacts to no other signal.
     child.kill("SIGKILL");
+    givesUp ??= setTimeout(() => givenUp.resolve(undefined), killedWithinMs);
   };
   const stdout = collectOutput(child, job, end);
   const stderr = collectStderrTail(child);
@@ -102,7 +107,7 @@ export async function runFfmpeg(
   writeInput(child, input);
   for (const pipe of extraPipes(child)) pipe.on("error", () => undefined).end(Buffer.alloc(silence?.bytes ?? 0));
   try {
-    const outcome = await waitForExit(child);
+    const outcome = await Promise.race([waitForExit(child), givenUp.promise]);
     const why = reason ?? outcome;
     if (why === undefined) return { stdout: stdout(), stderr: stderr() };
     const said = readableStderr(stderr());
@@ -112,11 +117,13 @@ export async function runFfmpeg(
     );
   } finally {
     clearTimeout(timer);
+    clearTimeout(givesUp);
+    for (const stream of child.stdio) stream?.destroy();
+    child.unref();
     signal?.removeEventListener("abort", onAbort);
   }
 }
 
-/** Waits for the exit. Resolves to why ffmpeg failed; undefined if it succeeded. */
 /**
  * Returns an exit code as documentation writes it. Windows reports it without a sign: a fault of the program is written in
  * hexadecimal, and an error of ffmpeg is a negative number.
@@ -127,6 +134,7 @@ export function exitCodeText(code: number | null): string {
   return isFault ? `0x${code.toString(16).toUpperCase()}` : String(code | 0);
 }
 
+/** Waits for the exit. Resolves to why ffmpeg failed; undefined if it succeeded. */
 function waitForExit(child: ChildProcess): Promise<Message | undefined> {
   return new Promise((resolve) => {
     child.once("error", (error: NodeJS.ErrnoException) => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
-import { ErrorClipLimiter } from "../plans/error-clips.ts";
+import { ErrorClipLimiter } from "../plans/planner.ts";
 import { entry, launcher as launcherOn, whole } from "./test/scripted-launcher.ts";
 
 let folder: StorageFolder;

@@ -26,7 +26,7 @@ export type FootageRequest = {
 
 export type FootageStatus =
   | { readonly state: "pending" }
-  /** There will be no footage. The reason is for a person. */
+  /** There will be no footage. The reason is written for people. */
   | { readonly state: "none"; readonly reason: Message }
   | {
       readonly state: "saved";

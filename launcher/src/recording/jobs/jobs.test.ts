@@ -278,9 +278,11 @@ test("a planned clip becomes a marker at once when it can no longer be recorded"
   await allLeft();
 });
 
-test("shortly before its end a clip is rehearsed with the available footage, and then cut with all of it", async () => {
+test("shortly before its end a clip is rehearsed with the available footage, and then cut with all of it", async (t) => {
   const { planEvents, commit, tick, until: reached, world } = launcher();
   world.nowMs = Date.now();
+  // The wait for the rehearsal must not depend on how long the planning takes.
+  t.mock.method(Date, "now", () => world.nowMs);
   const atMs = world.nowMs - 3_300;
   const boss = entry(atMs);
   await commit(planEvents(boss));

@@ -17,7 +17,7 @@ export type ClipPictures = {
   /** Aborts a running preview. Makes no more until each call of `pausePreviews` was followed by one of `resumePreviews`. */
   pausePreviews(): void;
   resumePreviews(): void;
-  /** Resolves when the picture in progress has ended. */
+  /** Resolves when the picture in progress is finished. */
   stop(): Promise<void>;
 };
 

@@ -2,7 +2,7 @@
 
 import { open, rm, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { MessageError } from "@kit/contract";
+import { MessageError } from "@kit/contract/message";
 import { message } from "@kit/contract/messages";
 import { type ClipPlan, type Footage, type Moment, NoFootage, offsetInFile } from "../plans/plan.ts";
 import type { Fragment } from "./fragment.ts";
@@ -118,6 +118,7 @@ export function planMovie(
       frames: cut.shown,
       width: init.width,
       height: init.height,
+      soundTracks: sounds.length,
       bytes: head.length + layout.bytes,
       gaps: cut.gaps.map((hole) => ({ fromMs: msOf(hole.fromTicks), toMs: msOf(hole.toTicks) })),
       otherFormat: runs.filter((run) => !usable.includes(run)).flatMap((run) => spanIn(run, plan, offsetMs)),

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { BrokenStream, createBoxSplitter } from "./boxes.ts";
+import { createBoxSplitter } from "./boxes.ts";
+import { BrokenStream } from "./broken-stream.ts";
 
 const boxBytesMax = 4096;
 

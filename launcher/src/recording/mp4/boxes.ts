@@ -2,11 +2,7 @@
 // mp4box as plain bytes.
 
 import { Box, BoxParser, DataStream, MP4BoxBuffer, MultiBufferStream } from "mp4box";
-
-/** The data are no valid MP4, or one that Kit cannot cut. The message is for the log. */
-export class BrokenStream extends Error {
-  override name = "BrokenStream";
-}
+import { BrokenStream } from "./broken-stream.ts";
 
 export type BoxSplitter = {
   /** Throws BrokenStream if the data are broken, and then with every later call. */

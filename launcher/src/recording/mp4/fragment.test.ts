@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { before, suite, test } from "node:test";
 import fc from "fast-check";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
-import { BrokenStream, createBoxSplitter } from "./boxes.ts";
+import { createBoxSplitter } from "./boxes.ts";
+import { BrokenStream } from "./broken-stream.ts";
 import { canShareFile, type Fragment, type InitSegment, readFragment, readInitSegment } from "./fragment.ts";
 import { fragmentsOf, record } from "./test/stamped-footage.ts";
 

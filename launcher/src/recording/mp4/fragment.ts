@@ -1,13 +1,7 @@
 // Reads fragments of the encoder's output: the times, offsets and sizes of their samples.
-import {
-  type BoxSplitter,
-  BrokenStream,
-  boxClasses,
-  copyBoxBytes,
-  createBoxSplitter,
-  readBox,
-  wrapReadErrors,
-} from "./boxes.ts";
+
+import { type BoxSplitter, boxClasses, copyBoxBytes, createBoxSplitter, readBox, wrapReadErrors } from "./boxes.ts";
+import { BrokenStream } from "./broken-stream.ts";
 
 /** A frame of video or a block of sound. Times are in ticks of the track since the epoch, or since the start of a file. */
 export type Sample = {

@@ -1,7 +1,8 @@
 // A moment, the plan of the clip, screenshot or marker that it becomes, and the footage that a file of the plan contains.
 
 import { randomUUIDv7 } from "node:crypto";
-import { type Clip, type ClipKind, type ClipSubject, type EventKind, type Message, MessageError } from "@kit/contract";
+import type { Clip, ClipKind, ClipSubject, EventKind } from "@kit/contract";
+import { type Message, MessageError } from "@kit/contract/message";
 
 /** An event on the timeline of the footage. */
 export type Moment = {
@@ -143,6 +144,7 @@ export type Footage = {
   readonly frames: number;
   readonly width: number;
   readonly height: number;
+  readonly soundTracks: number;
   readonly bytes: number;
   /** Ranges in the file without footage, in which the picture before stays on the screen. */
   readonly gaps: readonly { readonly fromMs: number; readonly toMs: number }[];

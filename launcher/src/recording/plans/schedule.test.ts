@@ -215,6 +215,13 @@ test("a highlight takes over the errors that it covers, and a clip without any e
   assert.deepEqual(idsOf(schedule.openPlans()), [boss.plan.id]);
 });
 
+test("a highlight is cut when its last second is over, whatever wait its rule and an error in it have", () => {
+  const schedule = new ClipSchedule();
+  schedule.place(moment(100), "saga", { ...noCooldown, waitMs: 12_000 }, 100_000);
+  schedule.place(moment(104, null), "saga", errorRule, 104_000);
+  assert.equal(schedule.nextDueMs(104_000), 105_000);
+});
+
 test("an error before the range of a highlight keeps its clip, which loses only the errors that the highlight covers", () => {
   const schedule = new ClipSchedule();
   schedule.place(moment(85, null), "saga", errorRule, 85_000);

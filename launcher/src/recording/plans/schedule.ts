@@ -234,7 +234,8 @@ export class ClipSchedule {
     if (openCount >= openMax) {
       return this.#placeMarker(moment, game, rule, message("clip.too_many_in_progress", { limit: openMax }));
     }
-    const { mergeGapMs, longestMs, waitMs = 0 } = rule;
+    const { mergeGapMs, longestMs } = rule;
+    const waitMs = isError ? (rule.waitMs ?? 0) : 0;
     const plan = createPlan("clip", moment, game, range);
     const opened = { plan, game, mergeGapMs, longestMs, waitMs, isClosed: false, needsCut: true, wasCut: false };
     this.#putEntry(opened);

@@ -1,4 +1,4 @@
-// Makes the file of a reel: copies the frames of its parts if all have one format, otherwise encodes each part once.
+// Makes the file of a reel: copies the frames of its parts if all have one format and nothing fades, otherwise encodes each part once.
 
 import { randomUUIDv7 } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
@@ -12,13 +12,13 @@ import { createProgressParser, type EncodingFfmpeg, keepTimestampsArgs } from ".
 import { probeClip } from "../exports/media-fitter.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import { assertDiskSpace } from "../mp4/assemble.ts";
-import { BrokenStream } from "../mp4/boxes.ts";
+import { BrokenStream } from "../mp4/broken-stream.ts";
 import { canShareFile } from "../mp4/fragment.ts";
 import { type MergedMovie, planMergedMovie } from "../mp4/join.ts";
 import type { MediaRange } from "../mp4/movie.ts";
 import type { EncoderRun } from "../mp4/timeline.ts";
 import type { ClipPlan } from "../plans/plan.ts";
-import { readMovie } from "../trim/copy-trim.ts";
+import { countSoundTracks, readMovie } from "../trim/copy-trim.ts";
 
 export type MakeReelDeps = {
   readonly files: Pick<ClipFiles, "partPath" | "saveVideo" | "discard" | "createFolders">;
@@ -44,6 +44,7 @@ export async function makeReelFile(
 ): Promise<MadeReel> {
   await deps.files.createFolders();
   deps.onStage("cutting");
+  if (sources.some(({ fades }) => fades)) return encodeAndJoin(deps, plan, sources);
   try {
     const made = await joinParts(deps, plan, sources, deps.onProgress);
     if (made !== undefined) return made;
@@ -77,7 +78,9 @@ async function joinParts(
   try {
     await writeJoined(part, joined, movies, { signal, onProgress });
     deps.onStage("verifying");
-    const expected = { fromMs: plan.fromMs, toMs: plan.fromMs + joined.seconds * 1_000, frames: joined.frames };
+    const toMs = plan.fromMs + joined.seconds * 1_000;
+    const { frames, soundTracks } = joined;
+    const expected = { fromMs: plan.fromMs, toMs, frames, soundTracks };
     const keyframes = movies.every(({ isVerified }) => isVerified) ? joined.firstKeyframes : undefined;
     const file = await files.saveVideo(plan.id, part, expected, namePartsForReel(plan), { keyframes });
     // Frames that only help to decode the start of a part are not counted, because nobody sees them.
@@ -178,11 +181,13 @@ async function readBatch(from: FileHandle, { at, end, ranges }: Batch, { read, o
   return ordered.subarray(0, length);
 }
 
-type Target = { readonly width: number; readonly height: number; readonly hasSound: boolean };
+/** `soundTracks` is 2 if every part has a microphone, too. */
+type Target = { readonly width: number; readonly height: number; readonly soundTracks: number };
 
 const timeoutMs = 3_600_000;
 const outBytesMax = 64 * 1024 * 1024;
 const threads = "4";
+const fadeSeconds = 0.25;
 const encodedNote: Message = message("reel.encoded_again");
 
 /** Encodes the parts one after another, so that only one decoder and one encoder need memory. */
@@ -194,8 +199,9 @@ async function encodeAndJoin(deps: MakeReelDeps, plan: ClipPlan, sources: readon
   const probed = await Promise.all(sources.map(({ path }) => probeClip(ffmpeg, path)));
   const largest = probed.reduce((most, one) => (one.width * one.height > most.width * most.height ? one : most));
   const even = (pixels: number) => 2 * Math.ceil(pixels / 2);
-  const hasSound = probed.some((one) => one.hasSound);
-  const target = { width: even(largest.width), height: even(largest.height), hasSound };
+  const tracks = await Promise.all(sources.map(({ path }) => countSoundTracks(path)));
+  const soundTracks = probed.some((one) => one.hasSound) ? Math.max(1, Math.min(2, ...tracks)) : 0;
+  const target = { width: even(largest.width), height: even(largest.height), soundTracks };
   const wholeSeconds = sources.reduce((sum, { fromSeconds, toSeconds }) => sum + toSeconds - fromSeconds, 0);
   const encoded: ReelSource[] = [];
   try {
@@ -214,7 +220,8 @@ async function encodeAndJoin(deps: MakeReelDeps, plan: ClipPlan, sources: readon
     const onJoined = (share: number) => onProgress(encodingShare + (1 - encodingShare) * share);
     const made = await joinParts(deps, plan, encoded, onJoined);
     if (made === undefined) throw new VerifyFailed(message("reel.formats_differ"));
-    return { ...made, file: { ...made.file, notes: [encodedNote, ...made.file.notes] } };
+    const isWished = sources.some(({ fades }) => fades);
+    return isWished ? made : { ...made, file: { ...made.file, notes: [encodedNote, ...made.file.notes] } };
   } finally {
     await Promise.all(encoded.map(({ path }) => files.discard(path)));
   }
@@ -223,27 +230,33 @@ async function encodeAndJoin(deps: MakeReelDeps, plan: ClipPlan, sources: readon
 /** All parts get the same size, colours, level and sound, so that one decoder plays them all. */
 function encodeArguments(
   ffmpeg: EncodingFfmpeg,
-  { path, fromSeconds, toSeconds }: ReelSource,
+  { path, fromSeconds, toSeconds, fades }: ReelSource,
   part: string,
   target: Target,
   hasSound: boolean,
 ): string[] {
-  const { width, height } = target;
+  const { width, height, soundTracks } = target;
   const seconds = (toSeconds - fromSeconds).toFixed(3);
+  const fadeOut = Math.max(0, toSeconds - fromSeconds - fadeSeconds).toFixed(3);
+  const fade = (name: "fade" | "afade") => `${name}=t=in:d=${fadeSeconds},${name}=t=out:st=${fadeOut}:d=${fadeSeconds}`;
   const picture = [
     `scale=${width}:${height}:force_original_aspect_ratio=decrease:out_range=tv`,
     `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`,
     "setsar=1,format=yuv420p,setparams=range=tv:color_primaries=unknown:color_trc=unknown:colorspace=unknown",
+    ...(fades ? [fade("fade")] : []),
   ].join(",");
   const silence = ["-f", "lavfi", "-t", seconds, "-i", "anullsrc=r=48000:cl=stereo"];
-  const isSilent = target.hasSound && !hasSound;
-  const sound = ["-map", isSilent ? "1:a:0" : "0:a:0", "-c:a", "aac", "-b:a", "160k", "-ar", "48000", "-ac", "2"];
+  const isSilent = soundTracks > 0 && !hasSound;
+  const maps = isSilent ? ["1:a:0"] : ["0:a:0", "0:a:1"].slice(0, soundTracks);
+  const format = ["-c:a", "aac", "-b:a", "160k", "-ar", "48000", "-ac", "2"];
+  const sound = [...maps.flatMap((map) => ["-map", map]), ...(fades ? ["-af", fade("afade")] : []), ...format];
   return [
     ...["-v", "error", "-protocol_whitelist", "file,pipe", "-ss", fromSeconds.toFixed(3), "-f", "mp4"],
     ...["-i", `file:${path}`, ...(isSilent ? silence : []), "-t", seconds, "-map", "0:v:0", "-vf", picture],
     ...keepTimestampsArgs(ffmpeg),
-    ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "18", "-level:v", "5.2", "-threads", threads],
-    ...(target.hasSound ? sound : ["-an"]),
+    // With reordered frames, each part would start two frames late.
+    ...["-c:v", "libx264", "-preset", "veryfast", "-bf", "0", "-crf", "18", "-level:v", "5.2", "-threads", threads],
+    ...(soundTracks > 0 ? sound : ["-an"]),
     ...["-map_metadata", "-1", "-map_chapters", "-1", "-video_track_timescale", "90000", "-f", "mp4"],
     ...["-y", `file:${part}`],
     // One line per frame to a pipe: it shows the progress, and if the launcher was killed, nobody reads it, and ffmpeg ends.

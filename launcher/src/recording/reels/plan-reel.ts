@@ -5,11 +5,13 @@ import {
   type Clip,
   fieldError,
   type makeReel,
+  oneClipPerMoment,
   payloadInvalid,
   type ReelPart,
   textOf,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { localDate } from "../../local-time.ts";
 import type { StoredClip } from "../clips/clip-row.ts";
 import { selectRange } from "../exports/encode.ts";
 import { type ClipPlan, type Moment, offsetInFile, titleOfClip } from "../plans/plan.ts";
@@ -85,7 +87,7 @@ const rounded = (seconds: number) => Math.round(seconds * 1_000) / 1_000;
 export function planReel(
   sources: readonly StoredClip[],
   wanted: readonly PartRequest[],
-  { title, aroundSeconds }: Pick<ReelRequest, "title" | "aroundSeconds">,
+  { title, aroundSeconds, fade }: Pick<ReelRequest, "title" | "aroundSeconds" | "fade">,
   id: string,
 ): ReelPlan {
   let offset = 0;
@@ -95,9 +97,9 @@ export function planReel(
     const range = rangeOf(source, part, i, aroundSeconds);
     const fromSeconds = rounded(range.fromSeconds);
     const toSeconds = rounded(range.toSeconds);
-    const planned = { clip: source.clip.id, title: part.title ?? source.clip.title, offset, fromSeconds, toSeconds };
+    const placed = { clip: source.clip.id, title: part.title ?? source.clip.title, offset, fromSeconds, toSeconds };
     offset = rounded(offset + toSeconds - fromSeconds);
-    return planned;
+    return fade ? { ...placed, fades: true } : placed;
   });
   const [first] = sources;
   if (first === undefined) throw payloadInvalid(message("reel.no_clips"));
@@ -121,18 +123,12 @@ function titleOf(title: string | undefined, sources: readonly StoredClip[], from
   const [first, ...others] = sources;
   if (title !== undefined) return { title };
   if (first !== undefined && others.length === 0) return titleOfClip(first.clip);
-  const titleMessage = message("reel.of_day", { day: new Date(fromMs).toISOString().slice(0, 10) });
+  const titleMessage = message("reel.of_day", { day: localDate(fromMs) });
   return { title: textOf(titleMessage), titleMessage };
 }
 
-/** Chooses the clips with the highest priority. Errors come last; of a clip and its trims, the trims count. Returns them in the order of their times. */
+/** `found` begins with the best clip. Returns up to `count` different moments, in the order of their times. */
 export function chooseBest(found: readonly StoredClip[], count: number): StoredClip[] {
-  const trimmed = new Set(found.map(({ clip }) => clip.trimmedFrom));
-  return found
-    .filter(({ clip }) => !clip.missing && clip.parts === undefined && !trimmed.has(clip.id))
-    .toSorted((a, b) => Number(isOnlyError(a)) - Number(isOnlyError(b)) || b.clip.priority - a.clip.priority)
-    .slice(0, count)
-    .toSorted((a, b) => a.fromMs - b.fromMs);
+  const best = oneClipPerMoment(found.map(({ clip }) => clip)).slice(0, count);
+  return found.filter(({ clip }) => best.includes(clip)).toSorted((a, b) => a.fromMs - b.fromMs);
 }
-
-const isOnlyError = ({ moments }: StoredClip) => moments.length > 0 && moments.every(({ kind }) => kind === "monitor");

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, rm, symlink } from "node:fs/promises";
 import { after, before, beforeEach, test } from "node:test";
-import { KitError, textOf } from "@kit/contract";
+import { type Clip, KitError, textOf } from "@kit/contract";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
+import { momentAt } from "../../../test/recording/clips-folder.ts";
 import { loudness, readSound } from "../../../test/recording/sound-program.ts";
 import { openBrowser } from "../../../test/support/browser.ts";
 import { sql } from "../../storage/sql.ts";
@@ -146,9 +147,38 @@ test("a reel of clips of different sizes, one without sound, is encoded once and
   assert.equal(made.state, "saved", textOf(made.reason ?? ""));
   assert.match(wordsOf(made), /encoded again: its clips differ/);
   assert.deepEqual([made.width, made.height], [480, 270]);
-  assert.ok(Math.abs(made.duration - 3) < 0.1, `it lasts ${made.duration} s`);
+  assert.ok(Math.abs(made.duration - 3) < 0.04, `it lasts ${made.duration} s`);
   assert.equal((await chapterTimes({ path: pathOf("ffmpeg") }, String(made.path))).length, 2);
   assert.deepEqual((await filesLeft()).length, 3);
+});
+
+test("the picture and the sound of a reel fade in and out in each part, and its microphone stays", {
+  skip,
+}, async () => {
+  const talk = { sound: true, microphone: true };
+  const clips = [await rig.clip(talk), await rig.clip(talk)];
+  const parts = clips.map(({ id }) => ({ clip: id, fromSeconds: 0.5, toSeconds: 2.5 }));
+  const { id } = await rig.reels.make({ parts, fade: true });
+  const made = await rig.settled(id);
+  assert.equal(made.state, "saved", textOf(made.reason ?? ""));
+  assert.equal(wordsOf(made), "");
+  assert.ok(Math.abs(made.duration - 4) < 0.04, `it lasts ${made.duration} s`);
+  const path = String(made.path);
+  const luma = [...(await run(["-i", path, "-vf", "scale=1:1:flags=area,format=gray", "-f", "rawvideo", "pipe:1"]))];
+  assert.equal(await countSoundTracks(path), 2);
+  const sounds = [await readSound(path, 0), await readSound(path, 1)];
+  for (const part of [0, 1]) {
+    const shown = luma.slice((part * luma.length) / 2, ((part + 1) * luma.length) / 2);
+    const middle = shown[Math.floor(shown.length / 2)] ?? 0;
+    assert.ok(middle > 5, `the middle is as dark as ${middle}`);
+    for (const edge of [shown[0], shown.at(-1)]) assert.ok((edge ?? 255) < 0.4 * middle, `${edge} beside ${middle}`);
+    for (const [track, hertz] of [440, 1_000].entries()) {
+      const heard = (from: number, to: number) =>
+        loudness(sounds[track] as Int16Array, hertz, part * 2 + from, part * 2 + to);
+      for (const edge of [heard(0.02, 0.1), heard(1.9, 1.98)])
+        assert.ok(edge < 0.4 * heard(0.9, 1.1), `track ${track} of part ${part}: ${edge} beside ${heard(0.9, 1.1)}`);
+    }
+  }
 });
 
 test("each part of a reel is trimmed to the seconds around its moment", { skip }, async () => {
@@ -162,23 +192,45 @@ test("each part of a reel is trimmed to the seconds around its moment", { skip }
   assert.equal((await rig.settled(reel.id)).state, "saved");
 });
 
-test("the best clips of a day become a reel in the order of their times, errors last", { skip }, async () => {
-  const first = await rig.clip({}, { priority: 400 });
-  const error = await rig.clip({}, { priority: 900 });
-  await rig.folder.storage.write(
-    sql`UPDATE clip_moment SET kind = 'monitor' WHERE event = ${error.moments[0]?.event ?? ""}`,
-  );
-  const last = await rig.clip({}, { priority: 500 });
-  const from = new Date(first.fromMs).toISOString();
-  const to = new Date(last.toMs).toISOString();
-  const reel = await rig.reels.make({ best: { from, to, count: 2 } });
-  assert.deepEqual(
-    reel.parts?.map(({ clip }) => clip),
-    [first.id, last.id],
-  );
-  await rig.settled(reel.id);
+test("the best clips of a day become a reel in the order of their times, without errors, reels and the originals of trims", {
+  skip,
+}, async () => {
+  const { id: first, fromMs } = await rig.clip({}, { priority: 400 });
+  const error = await rig.clip({}, { priority: 900, moments: [momentAt(fromMs + 100_000, "monitor")] });
+  const whole = await rig.clip({}, { priority: 500 });
+  const { id: last, toMs } = await rig.clip({}, { priority: 500 });
+  await rig.folder.storage.write(sql`
+    UPDATE clip SET trimmed_from = ${whole.id}, from_ms = ${whole.fromMs + 1_000} WHERE id = ${last}`);
+  const ofErrors = await rig.reels.make({ parts: [{ clip: error.id }] });
+  assert.equal((await rig.settled(ofErrors.id)).subject, "error");
+  const times = { from: new Date(fromMs).toISOString(), to: new Date(toMs + 60_000).toISOString() };
+  for (const repeated of [1, 2]) {
+    const reel = await rig.reels.make({ best: { ...times, count: 10 } });
+    assert.deepEqual(
+      reel.parts?.map(({ clip }) => clip),
+      [first, last],
+      `reel ${repeated}`,
+    );
+    assert.equal((await rig.settled(reel.id)).subject, "highlight");
+  }
   const none = { from: "2001-01-01T00:00:00.000Z", to: "2001-01-02T00:00:00.000Z" };
   await assert.rejects(rig.reels.make({ best: none }), refused("payload_invalid", /no saved clip/));
+});
+
+test("the title that a reel gets by itself has the day of the system's clock", { skip }, async () => {
+  const zone = process.env.TZ;
+  process.env.TZ = "Pacific/Kiritimati";
+  try {
+    const [one, two] = [await rig.clip(), await rig.clip()];
+    // 14 hours ahead of UTC, where it is the third of May.
+    assert.equal(new Date(one.fromMs).getUTCDate(), 3);
+    const reel = await rig.reels.make({ parts: [{ clip: one.id }, { clip: two.id }] });
+    assert.equal(reel.title, "Reel 2026-05-04");
+    await rig.settled(reel.id);
+  } finally {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  }
 });
 
 test("a reel of what cannot be in one is refused with the name of the clip", { skip }, async () => {
@@ -211,21 +263,17 @@ test("a cancelled reel leaves no file and no clip, and its clips stay", { skip }
   await assert.rejects(rig.reels.cancel(reel.id), refused("not_found", /not being made/));
 });
 
-test("a reel tells its progress while it is made", { skip }, async () => {
+test("a reel tells its progress and the remaining seconds while it is made", { skip }, async () => {
   const clips = [await rig.clip({ width: 480 }), await rig.clip()];
-  const shares: number[] = [];
+  const told: NonNullable<Clip["progress"]>[] = [];
   let id = "";
-  rig.world.onChanged = () => void shares.push(rig.reels.progressById(id)?.share ?? 0);
+  rig.world.onChanged = () => void told.push(rig.reels.progressById(id) ?? { share: 0, secondsLeft: null });
   ({ id } = await rig.reels.make({ parts: clips.map((one) => ({ clip: one.id })) }));
   await rig.settled(id);
-  assert.ok(
-    shares.some((share) => share > 0 && share < 1),
-    String(shares),
-  );
-  assert.deepEqual(
-    shares.filter((share) => share > 0).toSorted(),
-    shares.filter((share) => share > 0),
-  );
+  const shares = told.map(({ share }) => share).filter((share) => share > 0);
+  assert.deepEqual(shares.toSorted(), shares);
+  const known = told.filter(({ share, secondsLeft }) => share < 1 && secondsLeft !== null && secondsLeft >= 1);
+  assert.ok(known.length > 0, JSON.stringify(told));
 });
 
 test("a reel whose clip has lost its file fails with the reason, and leaves nothing half-made", { skip }, async () => {
@@ -261,7 +309,7 @@ test("a full disk while a reel is written leaves nothing half-made, and the reel
   await rig.create().resume();
   const failed = await rig.settled(reel.plan.id);
   assert.equal(failed.state, "failed");
-  assert.match(textOf(failed.reason ?? ""), /could not be made.*(space|ENOSPC)/);
+  assert.match(textOf(failed.reason ?? ""), /could not be made.*(space|ENOSPC).*make it again/);
   assert.deepEqual(await filesLeft(), before);
 });
 

@@ -80,7 +80,7 @@ function createPartFinder(deps: ReelsDeps) {
     return { ...stored, clip };
   };
   const findBest = async ({ count = bestCount, ...filter }: NonNullable<ReelRequest["best"]>) => {
-    const wanted = { ...filter, kind: "clip", state: "saved", sort: "best" } as const;
+    const wanted = { ...filter, kind: "clip", state: "saved", subject: "highlight", sort: "best" } as const;
     const found = await store.list(wanted, null, bestOfMax);
     return chooseBest(
       found.filter(({ clip }) => !deps.isGrowing(clip.id)),

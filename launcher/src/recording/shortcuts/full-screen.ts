@@ -1,13 +1,10 @@
 // Tells whether a window fills the screen, so that nothing is shown over a game.
 
 import { readXDisplay } from "../capture/probe/source.ts";
-import { type Connection, isXwayland, type OpenDisplay, openXDisplay, query } from "../x11/connection.ts";
-
-type Size = { readonly width: number; readonly height: number };
+import { type Connection, isXwayland, type OpenDisplay, openXDisplay, query, type Size } from "../x11/connection.ts";
+import { readVisibleSize } from "../x11/screen.ts";
 
 const anyType = 0;
-const isViewable = 2;
-const inputOutput = 1;
 const wordsMax = 64;
 const windowsMax = 500;
 
@@ -28,16 +25,9 @@ const sizeOf = (x: Connection, window: number) => query<Size>((reply) => x.GetGe
 /** Without a window manager, any visible window may be the game. */
 async function hasCoveringWindow({ x, screen: { root } }: OpenDisplay, monitor: Size): Promise<boolean> {
   const tree = await query<{ children: readonly number[] }>((reply) => x.QueryTree(root, reply));
-  const all = await Promise.all(
-    (tree?.children ?? []).slice(0, windowsMax).map(async (window) => {
-      const [attributes, size] = await Promise.all([
-        query<{ mapState: number; klass: number }>((reply) => x.GetWindowAttributes(window, reply)),
-        sizeOf(x, window),
-      ]);
-      return attributes?.mapState === isViewable && attributes.klass === inputOutput && covers(size, monitor);
-    }),
-  );
-  return all.includes(true);
+  const windows = (tree?.children ?? []).slice(0, windowsMax);
+  const sizes = await Promise.all(windows.map((window) => readVisibleSize(x, window)));
+  return sizes.some((size) => covers(size, monitor));
 }
 
 async function findFullScreen(display: OpenDisplay, monitor: Size): Promise<boolean | undefined> {

@@ -1,19 +1,41 @@
 // Tests of the icon in the tray: with a real tray and real clicks on X11, and the reasons why it is not shown.
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import { MessageError, textOf } from "@kit/contract";
+import { createClient, defineInterface } from "dbus-native";
 import { openJwm } from "../../../../tools/engines/jwm.ts";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
+import { openPrivateBus } from "../../../../tools/engines/private-bus.ts";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { until } from "../../../test/support/until.ts";
 import { connectToDisplay } from "../x11/connection.ts";
-import { createIconPixels } from "./icon-pixels.ts";
+import { itemInterface, showTrayIconOnBus, watcher, watcherPath } from "./status-notifier.ts";
 import { openKeyboard } from "./test/keyboard.ts";
 import { findIcon } from "./test/tray-icon.ts";
 import { type ShownTrayIcon, type ShowTrayIcon, Tray } from "./tray.ts";
-import { showTrayIconOnX11 } from "./x11-tray.ts";
+import { createIconPixels, showTrayIconOnX11 } from "./x11-tray.ts";
 
 const skip = skipWithout("Xvfb", "JWM", "ffmpeg");
 const iconFile = new URL("../../../../dashboard/public/icons/kit-512.png", import.meta.url).pathname;
+
+const pixels = createIconPixels(iconFile, async () => ({ path: pathOf("ffmpeg") }));
+
+function openTray(show: ShowTrayIcon | undefined, retryMs?: number) {
+  const facts = { isWanted: true, clicks: 0 };
+  const tray = new Tray({
+    show,
+    isWanted: () => facts.isWanted,
+    onClick() {
+      facts.clicks += 1;
+    },
+    menu: () => [],
+    onChanged: () => undefined,
+    ...(retryMs !== undefined && { retryMs }),
+  });
+  return { tray, facts, trouble: () => textOf(tray.trouble() ?? "") };
+}
 
 test("the icon is in the tray, a click on it is noticed, and it comes back when the tray does", { skip }, async (t) => {
   const screen = await openKeyboard("800x600");
@@ -22,18 +44,9 @@ test("the icon is in the tray, a click on it is noticed, and it comes back when 
   t.after(() => abort.abort());
   // Keeps the display from resetting when the window manager leaves.
   const watcher = await connectToDisplay(screen.name, abort.signal);
-  const facts = { isWanted: true, clicks: 0 };
-  const tray = new Tray({
-    show: showTrayIconOnX11(
-      screen.name,
-      createIconPixels(iconFile, async () => ({ path: pathOf("ffmpeg") })),
-    ),
-    isWanted: () => facts.isWanted,
-    onClick() {
-      facts.clicks += 1;
-    },
-    onChanged: () => undefined,
-  });
+  const { tray, facts } = openTray(
+    showTrayIconOnX11(screen.name, pixels, () => Promise.reject(new Error("no Wayland"))),
+  );
   t.after(() => tray.stop());
   tray.apply();
   await until("the missing tray is known", async () => /no tray/.test(textOf(tray.trouble() ?? "")));
@@ -43,7 +56,7 @@ test("the icon is in the tray, a click on it is noticed, and it comes back when 
       const found = await findIcon(watcher);
       return found !== undefined && found.colours > 10 ? found : undefined;
     });
-    assert.equal(tray.trouble(), null);
+    await until("the icon is known to be shown", async () => tray.trouble() === null);
     await screen.click(icon.centre);
     await until("the click is noticed", async () => facts.clicks === round);
     if (round === 2) {
@@ -56,22 +69,62 @@ test("the icon is in the tray, a click on it is noticed, and it comes back when 
   }
 });
 
-function stage(show: ShowTrayIcon | undefined) {
-  const facts = { isWanted: true };
-  const tray = new Tray({
-    show,
-    isWanted: () => facts.isWanted,
-    onClick: () => undefined,
-    onChanged: () => undefined,
-    retryMs: 5,
-  });
-  return { tray, facts, trouble: () => textOf(tray.trouble() ?? "") };
+/** The part of a Wayland desktop that lists icons. Other programs of the test ask for an icon and click on it. */
+async function openTrayOnBus(address: string) {
+  const items: string[] = [];
+  const bus = createClient({ busAddress: address });
+  const RegisterStatusNotifierItem = {
+    in: { item: "s" },
+    handler: ({ item }: { item: string }) => void items.push(item),
+  };
+  await bus.export(watcherPath, defineInterface({ name: watcher, methods: { RegisterStatusNotifierItem } }));
+  await bus.requestName(watcher, 0);
+  return { items, close: () => bus.close() };
 }
 
-test("where Kit cannot show an icon, the setting says so", async () => {
-  const { tray, facts, trouble } = stage(undefined);
+test("on Wayland, the desktop gets the icon and its clicks from the session bus, also after its tray came back", {
+  skip: skipWithout("ffmpeg", "GNOME Keyring"),
+}, async (t) => {
+  const bus = await openPrivateBus(temporaryFolder("tray", t), process.env);
+  t.after(() => bus.close());
+  const { tray, facts } = openTray(showTrayIconOnBus(bus.address, pixels));
+  t.after(() => tray.stop());
+  const send = async (item: string, ...words: readonly string[]) => {
+    const to = [`--bus=${bus.address}`, "--print-reply=literal", `--dest=${item}`, "/StatusNotifierItem"];
+    return (await promisify(execFile)("dbus-send", [...to, ...words])).stdout;
+  };
   tray.apply();
-  assert.match(trouble(), /X11 desktop/);
+  await until("the missing tray is known", async () => /no tray/.test(textOf(tray.trouble() ?? "")));
+  for (let round = 1; round <= 2; round += 1) {
+    const desktop = await openTrayOnBus(bus.address);
+    await until("the icon is in the tray", async () => desktop.items.length > 0 && tray.trouble() === null);
+    const [item = ""] = desktop.items;
+    const properties = await send(item, "org.freedesktop.DBus.Properties.GetAll", `string:${itemInterface}`);
+    assert.match(properties, /Category\s+variant\s+ApplicationStatus/);
+    // The opaque middle of the smaller icon: Kit's orange, as alpha, red, green, blue.
+    assert.match(properties, /(?:ff ff 8a 4c ){4}/);
+    await send(item, `${itemInterface}.Activate`, "int32:1", "int32:2");
+    assert.equal(facts.clicks, round);
+    await assert.rejects(send(item, `${itemInterface}.Explode`), /UnknownMethod/);
+    if (round === 2) {
+      facts.isWanted = false;
+      tray.apply();
+      await until("the icon is gone", () =>
+        send(item, `${itemInterface}.Activate`).then(
+          () => false,
+          () => true,
+        ),
+      );
+    }
+    await desktop.close();
+    if (round === 1) await until("the lost tray is known", async () => tray.trouble() !== null);
+  }
+});
+
+test("where Kit cannot show an icon, the setting says so", async () => {
+  const { tray, facts, trouble } = openTray(undefined);
+  tray.apply();
+  assert.match(trouble(), /Linux desktop/);
   facts.isWanted = false;
   assert.equal(trouble(), "");
   await tray.stop();
@@ -87,12 +140,12 @@ test("an icon that fails or is lost is shown again", async () => {
       closed += 1;
     },
   };
-  const { tray, trouble } = stage(async ({ lost }) => {
+  const { tray, trouble } = openTray(async ({ lost }) => {
     tries += 1;
-    if (tries === 1) throw new MessageError({ code: "tray.wayland", text: "it is away", values: {} });
+    if (tries === 1) throw new MessageError({ code: "tray.no_bus", text: "it is away", values: {} });
     lose = lost;
     return shown;
-  });
+  }, 5);
   tray.apply();
   await until("it is shown", async () => tries === 2);
   assert.equal(trouble(), "");

@@ -9,9 +9,13 @@ export type ShownTrayIcon = {
   close(): void;
 };
 
+type TrayMenuLine = { readonly text: string; readonly choose: () => void };
+
 /** Shows the icon. Rejects if that cannot work at all; the reason is for a person. */
 export type ShowTrayIcon = (on: {
   readonly clicked: () => void;
+  /** What a right click offers, on systems where Kit's icon has a menu. */
+  readonly menu: readonly TrayMenuLine[];
   /** Called when the desktop's tray has come or gone. */
   readonly changed: () => void;
   /** Called when the icon is gone for good, for example because the session has ended. */
@@ -23,6 +27,7 @@ export type TrayDeps = {
   readonly show: ShowTrayIcon | undefined;
   readonly isWanted: () => boolean;
   readonly onClick: () => void;
+  readonly menu: () => readonly TrayMenuLine[];
   /** Called when `trouble` may have changed. */
   readonly onChanged: () => void;
   readonly retryMs?: number;
@@ -33,6 +38,7 @@ const retryAfterMs = 10_000;
 export class Tray {
   readonly #deps: TrayDeps;
   #shown: ShownTrayIcon | undefined;
+  #shownMenu = "";
   #failure: Message | undefined;
   #applying: Promise<void> = Promise.resolve();
   #retry: NodeJS.Timeout | undefined;
@@ -68,16 +74,20 @@ export class Tray {
 
   async #apply(): Promise<void> {
     const { show, isWanted, onClick, onChanged } = this.#deps;
+    const menu = this.#deps.menu();
+    const texts = menu.map(({ text }) => text).join("\n");
     clearTimeout(this.#retry);
     if (!isWanted() || this.#isStopped || show === undefined) return this.#close();
-    if (this.#shown !== undefined) return;
+    if (this.#shown !== undefined && texts === this.#shownMenu) return;
+    this.#close();
+    this.#shownMenu = texts;
     const lost = () => {
       this.#close();
       this.#applyLater();
       onChanged();
     };
     try {
-      this.#shown = await show({ clicked: onClick, changed: onChanged, lost });
+      this.#shown = await show({ clicked: onClick, menu, changed: onChanged, lost });
       this.#failure = undefined;
     } catch (error) {
       this.#failure = message("tray.failed", { why: reasonOf(error) });

@@ -2,7 +2,7 @@
 
 import type { Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { isXwayland, type OpenDisplay, openXDisplay, query } from "../x11/connection.ts";
+import { findKeycodes, isXwayland, type OpenDisplay, openXDisplay } from "../x11/connection.ts";
 import { type GrabbedHotkeys, type GrabHotkeys, type HotkeyName, hotkeyUnsupported } from "./hotkeys.ts";
 import { formatKeyCombination, type KeyCombination, type Modifier } from "./key-combination.ts";
 
@@ -15,14 +15,6 @@ const relevantModifiers = masks.Shift | masks.Ctrl | masks.Alt | masks.Super;
 const asynchronous = 1;
 
 const maskOf = ({ modifiers }: KeyCombination) => modifiers.reduce((mask, name) => mask | masks[name], 0);
-
-/** Returns the keys that have this symbol: usually one. */
-async function findKeycodes({ x, keycodes: { min, max } }: OpenDisplay, symbol: number): Promise<number[]> {
-  const mapping = await query<readonly (readonly number[])[]>((reply) =>
-    x.GetKeyboardMapping(min, max - min + 1, reply),
-  );
-  return (mapping ?? []).flatMap(([plain], index) => (plain === symbol ? [min + index] : []));
-}
 
 /** Grabs one hotkey. Resolves to its keys, or to why another program has it. */
 async function grabOne(display: OpenDisplay, hotkey: KeyCombination, errors: Error[]): Promise<number[] | Message> {

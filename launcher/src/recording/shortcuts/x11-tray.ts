@@ -1,7 +1,6 @@
 // Kit's icon in the tray of an X11 desktop, after the System Tray Protocol of freedesktop.org: a small window that the tray embeds.
 
-import { MessageError } from "@kit/contract";
-import { message } from "@kit/contract/messages";
+import { runFfmpeg } from "../ffmpeg/run.ts";
 import { type Connection, isXwayland, type OpenDisplay, openXDisplay, query, type XEvent } from "../x11/connection.ts";
 import type { ShowTrayIcon } from "./tray.ts";
 
@@ -35,7 +34,7 @@ const toOwner = 0;
 /** The tray shows the window; Kit only creates it. */
 const xembedInfo = [0, 1];
 
-/** Returns the pixels of the square icon, four bytes each: blue, green, red, unused. */
+/** Returns the pixels of the square icon, four bytes each: blue, green, red, alpha. */
 export type IconPixels = (size: number) => Promise<Buffer>;
 
 const words = (numbers: readonly number[]): Buffer => Buffer.from(new Uint32Array(numbers).buffer);
@@ -53,14 +52,16 @@ async function readAtoms(x: Connection) {
   return { tray, opcode, manager, xembed, title, utf8 };
 }
 
-/** Returns undefined where there is no X display. */
-export function showTrayIconOnX11(display: string | undefined, pixels: IconPixels): ShowTrayIcon | undefined {
-  if (display === undefined || display === "" || process.platform !== "linux") return undefined;
-  return async ({ clicked, changed, lost }) => {
+/** `onWayland` shows the icon where the display belongs to a Wayland desktop, which has no tray of this kind. */
+export function showTrayIconOnX11(display: string, pixels: IconPixels, onWayland: ShowTrayIcon): ShowTrayIcon {
+  return async (events) => {
     const opened = await openXDisplay(display);
     try {
-      if (await isXwayland(opened.x)) throw new MessageError(message("tray.wayland"));
-      return await embed(opened, pixels, { clicked, changed, lost });
+      if (await isXwayland(opened.x)) {
+        opened.close();
+        return await onWayland(events);
+      }
+      return await embed(opened, pixels, events);
     } catch (error) {
       opened.close();
       throw error;
@@ -130,5 +131,31 @@ async function embed(
       isClosed = true;
       opened.close();
     },
+  };
+}
+
+/** The icon can wait for a busy machine; the plain square would stay. */
+const timeoutMs = 60_000;
+/** Kit's purple, for a tray without ffmpeg. */
+const plain = [0xd6, 0x5b, 0x5b, 0xff] as const;
+
+type FindFfmpeg = () => Promise<{ readonly path: string } | undefined>;
+
+/** `icon` is the path of a PNG. Where it cannot be read, the icon is a plain square. */
+export function createIconPixels(icon: string, findFfmpeg: FindFfmpeg): IconPixels {
+  const known = new Map<number, Promise<Buffer>>();
+  const read = async (size: number): Promise<Buffer> => {
+    const bytes = size * size * plain.length;
+    const ffmpeg = await findFfmpeg();
+    const args = ["-v", "error", "-i", `file:${icon}`, "-vf", `scale=${size}:${size}:flags=area`, "-frames:v", "1"];
+    const output = ["-pix_fmt", "bgra", "-f", "rawvideo", "pipe:1"];
+    const job = { outBytesMax: bytes, timeoutMs };
+    const made = ffmpeg && (await runFfmpeg(ffmpeg, [...args, ...output], job).catch(() => undefined));
+    return made?.stdout.length === bytes ? made.stdout : Buffer.alloc(bytes, Buffer.from(plain));
+  };
+  return (size) => {
+    // A tray has one size, rarely two.
+    if (!known.has(size)) known.set(size, read(size));
+    return known.get(size) as Promise<Buffer>;
   };
 }

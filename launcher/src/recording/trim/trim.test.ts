@@ -113,7 +113,10 @@ test("a trim has the moments, chapters, tags and backend of its seconds, and the
 }, async () => {
   const whole = await clipIn(rig.folder);
   await rig.library.change(whole.id, { tags: ["boss", "Best"], pinned: true });
+  await rig.folder.storage.write(sql`
+    UPDATE clip_moment SET priority = 100 WHERE event = ${whole.moments[0]?.event ?? ""}`);
   const part = await partOf(whole.id, 1, 4, "the blow");
+  assert.equal(part.priority, 100, "its priority is that of its own best moment");
   const { title, trimmedFrom, tags, pinned, backend, game, hasError, kind } = part;
   assert.deepEqual(
     { title, trimmedFrom, tags, pinned, backend, game, hasError, kind },

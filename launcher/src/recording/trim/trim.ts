@@ -16,7 +16,7 @@ import { type EncodingFfmpeg, keepTimestampsArgs } from "../exports/encode.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import { createBoundedQueue } from "../jobs/bounded-queue.ts";
 import type { ClipPictures } from "../jobs/pictures.ts";
-import { BrokenStream } from "../mp4/boxes.ts";
+import { BrokenStream } from "../mp4/broken-stream.ts";
 import { formatSeconds } from "../plans/notes.ts";
 import { bestMoment, type ClipPlan, type Moment, offsetInFile, titleOfClip } from "../plans/plan.ts";
 
@@ -174,7 +174,8 @@ export function planTrim({ clip, fromMs, moments }: StoredClip, wanted: TrimRang
     if (shownMs < range.fromMs || shownMs > range.toMs) return [];
     return [moment.offsetMs === undefined ? moment : { ...moment, offsetMs: shownMs - range.fromMs }];
   });
-  const { game, priority } = clip;
+  const { game } = clip;
+  const priority = bestMoment(inRange)?.priority ?? clip.priority;
   const title = wanted.title === undefined ? titleOfClip(clip) : { title: wanted.title };
   return { id, kind: "clip", game, ...title, ...range, moments: inRange, priority, notes: [] };
 }

@@ -90,6 +90,14 @@ export function query<T>(question: (reply: Reply<T>) => void): Promise<T | undef
   });
 }
 
+/** Returns the keys that have this symbol: usually one. */
+export async function findKeycodes({ x, keycodes: { min, max } }: Connected, symbol: number): Promise<number[]> {
+  const mapping = await query<readonly (readonly number[])[]>((reply) =>
+    x.GetKeyboardMapping(min, max - min + 1, reply),
+  );
+  return (mapping ?? []).flatMap(([plain], index) => (plain === symbol ? [min + index] : []));
+}
+
 /** Xwayland passes neither all keys nor all windows. */
 export const isXwayland = async (x: Connection): Promise<boolean> =>
   Boolean((await query<{ present: number }>((reply) => x.QueryExtension("XWAYLAND", reply)))?.present);

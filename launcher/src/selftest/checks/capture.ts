@@ -4,14 +4,23 @@ import { join } from "node:path";
 import { textOf } from "@kit/contract";
 import { type CaptureSpec, type Encoder, encoderCandidates } from "../../recording/capture/probe/commands.ts";
 import { tryEncoders } from "../../recording/capture/probe/encoder-trials.ts";
-import { createDeviceLister } from "../../recording/capture/probe/sound-source.ts";
-import { type CaptureSource, type CaptureSources, findCaptureSources } from "../../recording/capture/probe/source.ts";
+import { findSystemSources } from "../../recording/capture/probe/probe.ts";
+import type { CaptureSource, CaptureSources } from "../../recording/capture/probe/source.ts";
 import { captureStream } from "../../recording/capture/probe/stream-trial.ts";
-import { listFeatures } from "../../recording/ffmpeg/features.ts";
 import type { Ffmpeg } from "../../recording/ffmpeg/find.ts";
 import { runFfmpeg } from "../../recording/ffmpeg/run.ts";
-import type { Bench } from "../bench.ts";
-import { failed, impossible, type Outcome, passed } from "../check.ts";
+import {
+  type Bench,
+  failed,
+  impossible,
+  inSentence,
+  lacksFfi,
+  needsNewerNode,
+  type Outcome,
+  passed,
+  reportIt,
+  runAgain,
+} from "../check.ts";
 import { readClock } from "../clock/clock-reader.ts";
 import { compareClocks } from "../clock/compare.ts";
 import { openStrip, type Strip, stripTitle } from "../clock/strip.ts";
@@ -35,8 +44,8 @@ export async function checkEncoders({ ffmpeg, signal, noFfmpeg }: Bench): Promis
   }
   for (const name of encoderCandidates(process.platform)) figures[name] ??= "not needed";
   if (encoder !== undefined) return { ...passed(figures), encoder };
-  if (isLate) return failed("An encoder did not finish in time: the computer is too busy. Try again later.", figures);
-  return failed("This ffmpeg encodes no H.264. Install another one: `kit doctor` says how.", figures);
+  if (isLate) return failed("No encoder works, and one did not finish in time.", runAgain, figures);
+  return failed("No encoder for H.264 works here.", "Install an ffmpeg with libx264.", figures);
 }
 
 /** Returns the upper edge of a frame in the middle of the file, where the strip is: nothing else of the screen. */
@@ -55,16 +64,16 @@ async function tryStream(bench: Bench, spec: CaptureSpec, strip: Strip): Promise
   const { signal } = bench;
   const stream = await captureStream(ffmpeg, spec, { signal, urgent: true });
   // A source that this build of ffmpeg or this graphics card has not is no fault, as long as another one works.
-  if ("fault" in stream) return impossible(textOf(stream.fault));
-  const file = join(bench.folder, `${spec.input.kind}.mp4`);
+  if ("fault" in stream) return impossible(`Kit leaves this source out. ${inSentence(textOf(stream.fault))}`);
+  const file = join(bench.folder, "source.mp4");
   writeFileSync(file, stream.file);
   try {
-    const { figures, fault } = compareClocks(
+    const { figures, fault, poor } = compareClocks(
       await readClock(ffmpeg.path, file, ffmpeg.hasFpsMode),
       await strip.takePainted(),
     );
-    if (fault === undefined) return passed(figures, await pictureOfStrip(ffmpeg, file, signal));
-    return failed(`The capture works, but ${fault}.`, figures);
+    if (fault === undefined) return passed(figures, await pictureOfStrip(ffmpeg, file, signal), poor);
+    return failed(`This source records, but ${fault.what}.`, fault.toDo, figures);
   } finally {
     rmSync(file, { force: true });
   }
@@ -76,29 +85,53 @@ export function stripPlace({ config }: Bench, [first]: readonly CaptureSource[])
   return { display: config.display ?? "", x: at.x, y: at.y, width: first?.size?.width ?? 1_920 };
 }
 
-/** Finds the sources of the screen, or of the strip's window. */
-export function findSources({ config, ffmpeg }: Bench, window: string | null): Promise<CaptureSources> {
-  return findCaptureSources({
-    platform: process.platform,
-    display: config.display,
-    wayland: config.isWayland,
-    window,
-    monitor: null,
-    listDevices: createDeviceLister(ffmpeg as Ffmpeg),
-    features: () => listFeatures(ffmpeg as Ffmpeg),
-    // The strip has a title that no other window has.
-    hasWindowHandles: false,
-  });
+type Wish = { readonly window: string | null; readonly monitor: string | null };
+const wholeScreen: Wish = { window: null, monitor: null };
+
+/** Finds the sources as the recorder does with these settings. */
+export function findSources(
+  { config, ffmpeg, windowsDesktop }: Bench,
+  settings = wholeScreen,
+): Promise<CaptureSources> {
+  const { display, isWayland: wayland } = config;
+  return findSystemSources({ ffmpeg: ffmpeg as Ffmpeg, settings, display, wayland, windowsDesktop });
+}
+
+/** The sources of the primary monitor by its name, as a person can choose it on Windows. The strip is on that monitor. */
+async function findMonitorSources(bench: Bench): Promise<readonly CaptureSource[]> {
+  const monitors = (await bench.windowsDesktop?.listMonitors().catch(() => [])) ?? [];
+  const monitor = monitors.find(({ isPrimary }) => isPrimary)?.name;
+  if (monitor === undefined) return [];
+  const found = await findSources(bench, { ...wholeScreen, monitor });
+  return "refused" in found ? [] : found.sources;
+}
+
+type NamedSource = CaptureSource & { readonly id: string };
+
+/** Each source once, by the first name that it has. */
+function nameSources(bySubject: Readonly<Record<string, readonly CaptureSource[]>>): readonly NamedSource[] {
+  const named = Object.entries(bySubject).flatMap(([subject, sources]) =>
+    sources.map((source): NamedSource => {
+      const { kind } = source.input;
+      return { ...source, id: kind.includes(subject) ? kind : `${kind}-${subject}` };
+    }),
+  );
+  return [...new Map(named.toReversed().map((each) => [JSON.stringify(each.input), each])).values()].toReversed();
 }
 
 /** Yields one outcome for each source of this system, with its name. */
 export async function* checkSources(bench: Bench, encoder: Encoder | undefined): AsyncGenerator<[string, Outcome]> {
   const { ffmpeg, noFfmpeg } = bench;
   if (ffmpeg === undefined) return yield ["screen", impossible(textOf(noFfmpeg))];
-  if (encoder === undefined) return yield ["screen", impossible("No encoder works.")];
+  if (encoder === undefined)
+    return yield [
+      "screen",
+      impossible("Nothing can be recorded without an encoder: the check `encoders` says why none works."),
+    ];
   if (process.platform === "darwin")
     return yield ["screen", impossible("Kit has no test window for macOS yet. `kit recorder test` tries the capture.")];
-  const screen = await findSources(bench, null);
+  if (lacksFfi) return yield ["screen", needsNewerNode];
+  const screen = await findSources(bench);
   if ("refused" in screen) return yield ["screen", impossible(textOf(screen.refused))];
   let strip: Strip;
   try {
@@ -107,20 +140,23 @@ export async function* checkSources(bench: Bench, encoder: Encoder | undefined):
     return yield ["screen", impossible(`The test window could not be shown: ${(error as Error).message}.`)];
   }
   try {
-    const window = await findSources(bench, stripTitle);
-    const sources = [...screen.sources, ...("refused" in window ? [] : window.sources)];
+    const window = await findSources(bench, { ...wholeScreen, window: stripTitle });
+    const sources = nameSources({
+      screen: screen.sources,
+      monitor: await findMonitorSources(bench),
+      window: "refused" in window ? [] : window.sources,
+    });
     let works = false;
-    for (const { input, size } of sources) {
+    for (const { id, input, size } of sources) {
       if (bench.signal.aborted) return;
       const spec = { ...format, input, inputSize: size, sound: null, encoder, hasFpsMode: ffmpeg.hasFpsMode };
-      const isWindow = "refused" in window ? false : window.sources.some((each) => each.input === input);
-      const name = isWindow && !input.kind.includes("window") ? `${input.kind}-window` : input.kind;
       const outcome = await tryStream(bench, spec, strip);
       works ||= outcome.status === "passed";
-      yield [name, outcome];
+      yield [id, outcome];
     }
-    if (!works) yield ["screen", failed("No source records the screen as it is. `kit recorder test` says more.")];
-    if ("refused" in window) yield ["window", failed(textOf(window.refused))];
+    if (!works)
+      yield ["screen", failed("No source records the screen as it is.", "Run `kit recorder test`, which says more.")];
+    if ("refused" in window) yield ["window", failed(textOf(window.refused), reportIt)];
   } finally {
     await strip.close();
   }

@@ -11,25 +11,40 @@ import {
   getRecorder,
   hasCode,
   listClips,
+  type MessageOrText,
   type TestRecording,
   textOf,
 } from "@kit/contract";
+import { toMessage } from "@kit/contract/messages";
 import { findWorkingSound } from "../../recording/capture/probe/sound-source.ts";
+import { isWindowsFault } from "../../recording/capture/windows-faults.ts";
 import type { Ffmpeg } from "../../recording/ffmpeg/find.ts";
 import { runFfmpeg } from "../../recording/ffmpeg/run.ts";
-import type { Bench } from "../bench.ts";
-import { failed, impossible, type Outcome, passed, rounded } from "../check.ts";
+import {
+  type Bench,
+  failed,
+  impossible,
+  inSentence,
+  lacksFfi,
+  needsNewerNode,
+  type Outcome,
+  passed,
+  rounded,
+  runAgain,
+} from "../check.ts";
 import { readClock } from "../clock/clock-reader.ts";
 import { compareClocks } from "../clock/compare.ts";
 import { openStrip, type Strip } from "../clock/strip.ts";
 import type { OwnLauncher } from "../own-launcher.ts";
 import { selftestEvent } from "../sender.ts";
-import { analysedRate, playTone, secondsWithTone, type Tone } from "../tone.ts";
+import { analysedRate, playTone, secondsWithTone, type Tone, unmute } from "../tone.ts";
 import { findSources, pictureOfStrip, stripPlace } from "./capture.ts";
 
 export type ClipOutcomes = { readonly clip: Outcome; readonly sound: Outcome };
 
 const recordsWithinMs = 30_000;
+/** A busy computer tries lower and lower quality, for 8 s each: 35 s were measured. */
+const choosesWithinMs = 75_000;
 const savedWithinMs = 30_000;
 const pollMs = 200;
 const heldSecondsMin = 3;
@@ -39,6 +54,8 @@ const postSeconds = 4;
 const toneSeconds = 8;
 const toneSecondsMin = 1;
 
+const findWhy = "Run `kit recorder test`, which says more.";
+
 async function until(signal: AbortSignal, withinMs: number, isDone: () => Promise<boolean>): Promise<boolean> {
   for (const deadlineMs = performance.now() + withinMs; performance.now() < deadlineMs; await pause(pollMs)) {
     if (signal.aborted) return false;
@@ -47,29 +64,34 @@ async function until(signal: AbortSignal, withinMs: number, isDone: () => Promis
   return false;
 }
 
+const notRecorded = (why: MessageOrText) =>
+  failed(`Nothing was recorded. ${inSentence(textOf(why))}`, isWindowsFault(toMessage(why)) ? "" : findWhy);
+
 /** Switches the recorder on. Resolves to why it does not record; undefined if the replay buffer fills. */
-async function record({ client }: OwnLauncher, signal: AbortSignal): Promise<string | undefined> {
+async function record({ client }: OwnLauncher, signal: AbortSignal): Promise<Outcome | undefined> {
   await client.call(changeRecorder, {
     body: { when: "always", picture: "screen", sound: "system", clipNotice: "off", backend: "ffmpeg" },
   });
   await client.call(changeRecordingRule, { body: { eventId: selftestEvent, preSeconds, postSeconds } });
+  const stateNow = async () => (await client.call(getRecorder)).state;
+  if (!(await until(signal, recordsWithinMs, async () => (await stateNow()).heldSeconds > 0)))
+    return notRecorded((await stateNow()).detail);
   // Kit records by a first guess, without sound, until it knows what works here.
   const isHeld = async () => {
-    const { state } = await client.call(getRecorder);
-    return state.heldSeconds >= heldSecondsMin && !hasCode(state.detail, "recorder.still_probing");
+    const { heldSeconds, detail } = await stateNow();
+    return heldSeconds >= heldSecondsMin && !hasCode(detail, "recorder.still_probing");
   };
-  if (await until(signal, recordsWithinMs, isHeld)) return undefined;
-  const { state } = await client.call(getRecorder);
-  return textOf(state.detail);
+  if (await until(signal, choosesWithinMs, isHeld)) return undefined;
+  return failed("The computer was too busy to find out how it records best.", runAgain);
 }
 
 /** Waits for the end of the event's receipt. Returns the saved clip, or why there is none. */
 async function savedClip({ client }: OwnLauncher, event: string, signal: AbortSignal): Promise<Clip | string> {
-  let last = "nothing happened to the event";
+  let last = "Nothing happened to the event.";
   const isOver = async () => {
     const { states } = await client.call(getReceipt, { params: { id: event } });
     const newest = states.at(-1);
-    last = `${newest?.state}${newest?.reason === undefined ? "" : `: ${textOf(newest.reason)}`}`;
+    last = newest?.reason === undefined ? `The event is ${newest?.state}.` : inSentence(textOf(newest.reason));
     return newest !== undefined && ["saved", "failed", "marked", "ignored"].includes(newest.state);
   };
   await until(signal, savedWithinMs, isOver);
@@ -94,10 +116,10 @@ async function judgePicture(bench: Bench, file: string, clip: Clip, strip: Strip
   const frames = await readClock(ffmpeg.path, file, ffmpeg.hasFpsMode);
   // A clip counts from its first frame.
   const inTime = frames.map((frame) => ({ ...frame, ptsMs: beganMs + frame.ptsMs }));
-  const { figures, fault } = compareClocks(inTime, await strip.takePainted());
+  const { figures, fault, poor } = compareClocks(inTime, await strip.takePainted());
   const all = { ...figures, seconds: rounded(clip.duration), width: clip.width, height: clip.height };
-  if (fault !== undefined) return failed(`A clip was saved, but ${fault}.`, all);
-  return passed(all, await pictureOfStrip(ffmpeg, file, bench.signal));
+  if (fault !== undefined) return failed(`A clip was saved, but ${fault.what}.`, fault.toDo, all);
+  return passed(all, await pictureOfStrip(ffmpeg, file, bench.signal), poor);
 }
 
 type Played = { readonly works: boolean; readonly why: string };
@@ -115,12 +137,12 @@ async function findSound({ ffmpeg, signal }: Bench): Promise<Played> {
 }
 
 function judgeSound(sound: Played, unplayed: string | undefined, heard: number | undefined): Outcome {
-  if (!sound.works) return impossible(`No sound can be recorded here. ${sound.why}`);
-  if (unplayed !== undefined) return impossible(`The tone could not be played: ${unplayed}.`);
-  if (heard === undefined) return failed("The clip has no sound.");
+  if (!sound.works) return impossible(`No sound can be recorded here. ${inSentence(sound.why)}`);
+  if (unplayed !== undefined) return impossible(`The tone could not be played: ${unplayed}`);
+  if (heard === undefined) return failed("The clip has no sound.", findWhy);
   const figures = { secondsWithTone: rounded(heard) };
   if (heard >= toneSecondsMin) return passed(figures);
-  return failed("The tone is not in the clip. Is the sound of this computer muted?", figures);
+  return failed("The tone is not in the clip.", unmute, figures);
 }
 
 /** Makes a clip of an event that `send` sends. Resolves to what is wrong with its picture and its sound. */
@@ -133,7 +155,8 @@ export async function checkClip(
   const both = (outcome: Outcome): ClipOutcomes => ({ clip: outcome, sound: outcome });
   if (ffmpeg === undefined) return both(impossible(textOf(noFfmpeg)));
   if (process.platform === "darwin") return both(impossible("Kit has no test window for macOS yet."));
-  const sources = await findSources(bench, null);
+  if (lacksFfi) return both(needsNewerNode);
+  const sources = await findSources(bench);
   if ("refused" in sources) return both(impossible(textOf(sources.refused)));
   const sound = await findSound(bench);
   const strip = await openStrip(stripPlace(bench, sources.sources)).catch((error: Error) => error.message);
@@ -142,10 +165,10 @@ export async function checkClip(
   let tone: Tone | undefined;
   try {
     const idle = await record(launcher, signal);
-    if (idle !== undefined) return both(failed(`Nothing is recorded. ${idle}`));
-    tone = playTone(toneSeconds, folder);
+    if (idle !== undefined) return both(idle);
+    tone = playTone({ seconds: toneSeconds, folder });
     const clip = await savedClip(launcher, await send(), signal);
-    if (typeof clip === "string") return both(failed(`No clip was saved: ${clip}.`));
+    if (typeof clip === "string") return both(failed(`No clip was saved. ${clip}`, findWhy));
     const video = await launcher.client.open(getClipVideo, { params: { id: clip.id }, query: {} });
     writeFileSync(file, Buffer.from(await video.arrayBuffer()));
     const unplayed = await Promise.race([tone.ended, Promise.resolve(undefined)]);

@@ -1,14 +1,18 @@
 // Compares the times of recorded frames with the clock that the frames show.
-import { type Figures, rounded } from "../check.ts";
+import { type Figures, reportIt, rounded, runAgain } from "../check.ts";
 import type { ReadFrame } from "./clock-reader.ts";
 import type { PaintedClock } from "./strip.ts";
 
-/** `fault` says what is wrong; undefined if the times are right. */
-export type ClockComparison = { readonly figures: Figures; readonly fault: string | undefined };
+/** What is wrong with a recording, as the end of a sentence, and one thing to do. */
+type Fault = { readonly what: string; readonly toDo: string };
+/** `fault` is undefined if the times are right. `poor` says that there are few frames; empty if there are enough. */
+export type ClockComparison = { readonly figures: Figures; readonly fault: Fault | undefined; readonly poor: string };
 
 const readableShareMin = 0.9;
 const framesMin = 10;
 const differentClocksMin = 4;
+/** Kit asks for 30. */
+const smoothRateMin = 20;
 /** Half of the frames may be this wrong, and most of them more: a busy computer copies a picture late. */
 const medianMaxMs = 50;
 const errorMaxMs = 250;
@@ -28,6 +32,17 @@ function errorOf({ ptsMs, clockMs }: ReadFrame, painted: readonly PaintedClock[]
   return Math.max(0, ptsMs - hiddenMs);
 }
 
+/** Counts the frames that would fit between the recorded ones, by the usual time between two. */
+function countMissing(frames: readonly ReadFrame[]): number {
+  const times = frames.map(({ ptsMs }) => ptsMs).sort((one, other) => one - other);
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? time));
+  const usualMs = quantile(
+    gaps.toSorted((one, other) => one - other),
+    0.5,
+  );
+  return gaps.reduce((sum, gapMs) => sum + (usualMs > 0 ? Math.max(0, Math.round(gapMs / usualMs) - 1) : 0), 0);
+}
+
 export function compareClocks(frames: readonly ReadFrame[], painted: readonly PaintedClock[]): ClockComparison {
   const place = new Map(painted.map(({ clockMs }, index) => [clockMs, index]));
   const readable = frames.filter(({ ok }) => ok);
@@ -37,21 +52,28 @@ export function compareClocks(frames: readonly ReadFrame[], painted: readonly Pa
   const clocks = new Set(readable.map(({ clockMs }) => clockMs)).size;
   const figures = {
     frames: frames.length,
+    missingFrames: countMissing(frames),
     readable: readable.length,
     differentClocks: clocks,
     framesPerSecond: spanMs > 0 ? rounded(((frames.length - 1) * 1_000) / spanMs) : 0,
     timeErrorMsMedian: rounded(quantile(sizes, 0.5)),
     timeErrorMsMost: rounded(quantile(sizes, share)),
   };
-  const fault = () => {
-    if (frames.length < framesMin) return `only ${frames.length} frames arrived`;
+  const fault = (): Fault | undefined => {
+    if (frames.length < framesMin) return { what: `only ${frames.length} frames arrived`, toDo: runAgain };
     if (readable.length < frames.length * readableShareMin)
-      return "the clock cannot be read in the recorded frames: something covered it, or another part of the screen was recorded";
-    if (errors.length < readable.length) return "the frames show a clock that was never painted";
-    if (clocks < differentClocksMin) return "the recorded picture stands still";
+      return {
+        what: "the clock cannot be read in its frames: something covered it, or another part of the screen was recorded",
+        toDo: "Leave the upper edge of the screen free, and run the self-test again.",
+      };
+    if (errors.length < readable.length)
+      return { what: "its frames show a clock that was never painted", toDo: reportIt };
+    if (clocks < differentClocksMin) return { what: "its picture stands still", toDo: runAgain };
     if (figures.timeErrorMsMedian > medianMaxMs || figures.timeErrorMsMost > errorMaxMs)
-      return `the times of the frames are up to ${figures.timeErrorMsMost} ms wrong`;
+      return { what: `the times of its frames are up to ${figures.timeErrorMsMost} ms wrong`, toDo: runAgain };
     return undefined;
   };
-  return { figures, fault: fault() };
+  const rate = figures.framesPerSecond;
+  const poor = rate < smoothRateMin ? `Only ${rate} of 30 frames a second were recorded. ${runAgain}` : "";
+  return { figures, fault: fault(), poor };
 }

@@ -97,6 +97,22 @@ test("nothing is sent before the time that a network named, even after a restart
   );
 });
 
+test("a post that failed while the clock was a year ahead is sent once the clock is corrected", {
+  timeout: 20_000,
+}, async () => {
+  for (const isRateLimit of [true, false]) {
+    await using folder = await openOutboxFolder();
+    const account = await folder.account("one");
+    const yearMs = 365 * 24 * hourMs;
+    await folder.advance(yearMs);
+    folder.networks.discord.script = [async () => later(isRateLimit ? beganMs + yearMs + hourMs : null)];
+    const post = await folder.approve([account]);
+    await folder.accountIs(account, ({ waitsUntil }) => waitsUntil !== null);
+    await folder.advance(-yearMs);
+    await folder.deliveryIs(post, account, "sent");
+  }
+});
+
 test("a permanent refusal stops the account with its reason, and a successful test starts it again", async () => {
   await using folder = await openOutboxFolder();
   const account = await folder.account("one");
@@ -218,6 +234,25 @@ test("a delivery fails after a day and a minimum number of attempts, and later d
   }
   assert.match((await folder.deliveryIs(post, account, "failed")).says ?? "", /^It is busy\. Kit tried for a day/);
   await folder.deliveryIs(next, account, "sent");
+});
+
+test("a delivery that began to fail while the clock was a year ahead fails a day after the clock is corrected", {
+  timeout: 20_000,
+}, async () => {
+  await using folder = await openOutboxFolder();
+  const account = await folder.account("one");
+  const network = folder.networks.discord;
+  const yearMs = 365 * 24 * hourMs;
+  network.script = Array(8).fill(async () => later(null));
+  await folder.advance(yearMs);
+  const post = await folder.approve([account]);
+  await folder.accountIs(account, ({ waitsBecause }) => network.seen.length === 1 && waitsBecause === "failure");
+  await folder.advance(-yearMs);
+  for (let tried = 2; tried <= 7; tried += 1) {
+    await folder.accountIs(account, ({ waitsBecause }) => network.seen.length === tried && waitsBecause === "failure");
+    await folder.advance(4 * hourMs);
+  }
+  assert.match((await folder.deliveryIs(post, account, "failed")).says ?? "", /Kit tried for a day/);
 });
 
 test("data that a network stored is there at the next attempt, and gone when a person sends the post again", async () => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Clip, type ClipMoment, KitError, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { sampleClip } from "../../../test/recording/sample-clip.ts";
 import { accountOf, beganMs, openPostsFolder, savedClip, triggerOf } from "../../../test/social/posts-folder.ts";
 import { sql } from "../../storage/sql.ts";
 
@@ -16,35 +17,8 @@ const momentOf = (eventId: string | null, kind: ClipMoment["kind"] = "recording"
   offset: 12,
 });
 
-const clipOf = (members: Partial<Clip> = {}): Clip => ({
-  id: "clip-1",
-  kind: "clip",
-  state: "saved",
-  subject: "highlight",
-  title: "Boss defeated",
-  game: "saga",
-  startedAt,
-  duration: 17,
-  path: "/clips/1.mp4",
-  bytes: 900,
-  width: 640,
-  height: 360,
-  frameRate: 30,
-  backend: "ffmpeg",
-  events: [momentOf("saga_boss_defeated")],
-  notes: [],
-  priority: 500,
-  pinned: false,
-  shared: false,
-  tags: [],
-  trimmedFrom: null,
-  hasError: false,
-  missing: false,
-  poster: true,
-  preview: true,
-  deletedAt: null,
-  ...members,
-});
+const clipOf = (members: Partial<Clip> = {}): Clip =>
+  sampleClip({ startedAt, events: [momentOf("saga_boss_defeated")], ...members });
 
 async function openWithClip(clip = clipOf()) {
   const folder = await openPostsFolder();

@@ -6,6 +6,7 @@ import {
   type Clip,
   type ClipMoment,
   fieldError,
+  formatCount,
   KitError,
   type MessageOrText,
   type Names,
@@ -142,7 +143,7 @@ export function createClipPosts(needs: ClipPostsDeps) {
     const { templates, proposal } = await templatesAndProposal(clip, all, language);
     const targets = chosenAccounts(given.accounts ?? proposal.accounts, all);
     if ((await store.countDrafts()) >= draftsMax)
-      throw payloadInvalid(message("post.too_many_drafts", { count: draftsMax.toLocaleString("en-US") }));
+      throw payloadInvalid(message("post.too_many_drafts", { count: formatCount(draftsMax) }));
     const { attach } = proposal;
     const text = (given.text ?? proposal.text).toWellFormed();
     const altText = (given.altText ?? proposal.altText).toWellFormed();

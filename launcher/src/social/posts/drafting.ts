@@ -4,6 +4,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import {
   type Account,
+  formatCount,
   type KitEvent,
   type Message,
   type Names,
@@ -85,7 +86,7 @@ function holdReason(
   );
   if (isSoon) return message("post_rule.cooldown", { seconds: rule.cooldownSeconds });
   if (created >= settings.hourlyMax) return message("post_rule.hourly_limit", { most: settings.hourlyMax });
-  if (drafts >= draftsMax) return message("post.too_many_drafts", { count: draftsMax.toLocaleString("en-US") });
+  if (drafts >= draftsMax) return message("post.too_many_drafts", { count: formatCount(draftsMax) });
   return undefined;
 }
 

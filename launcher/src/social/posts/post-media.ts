@@ -35,12 +35,15 @@ export function createPostMedia({ find, footageOf, parts, posterOf }: PostMediaD
     },
     async picture(id: string, signal: AbortSignal): Promise<File> {
       const post = await find(id);
+      const { state, clip: shown, pictureSeconds, part } = post.footage;
+      const hasPoster = state === "ready" && shown !== null && pictureSeconds === null;
+      const poster = hasPoster ? await posterOf(shown) : undefined;
+      if (poster !== undefined) return { path: poster, type: "image/jpeg" };
       const { kind, id: clip, path } = await footageFile(post);
-      const { pictureSeconds } = post.footage;
-      const shown = pictureSeconds === null ? await posterOf(clip) : await parts.picture(clip, pictureSeconds, signal);
-      const picture = shown ?? (kind === "screenshot" ? path : undefined);
-      if (picture === undefined) throw none();
-      return { path: picture, type: "image/jpeg" };
+      if (kind === "screenshot") return { path, type: "image/jpeg" };
+      // A clip is saved before its poster is made.
+      const seconds = pictureSeconds ?? part?.fromSeconds ?? 0;
+      return { path: await parts.picture(clip, seconds, signal), type: "image/jpeg" };
     },
   };
 }

@@ -2,7 +2,7 @@
 
 import type { PostSettings } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import type { Serialize } from "../../async.ts";
+import { type Serialize, shareRun } from "../../async.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { startUpkeepTimer } from "../../storage/storage.ts";
 import { closeDraft, deleteOldestPosts, type PostStore } from "./post-store.ts";
@@ -35,7 +35,6 @@ export type PostUpkeep = {
 export function startPostUpkeep(needs: PostUpkeepDeps): PostUpkeep {
   const { store, write, serialize, settings, receiptStatement, now, onChanged, onFailure } = needs;
   const keep = needs.postsMax ?? postsMax;
-  let running: Promise<void> | undefined;
 
   const expire = async (): Promise<boolean> => {
     const overdue = await store.expiredDrafts(now(), batchMax);
@@ -47,7 +46,7 @@ export function startPostUpkeep(needs: PostUpkeepDeps): PostUpkeep {
     );
     return true;
   };
-  const runOnce = async () => {
+  const { run, settled } = shareRun(async () => {
     try {
       let isChanged = false;
       while (await serialize(expire)) isChanged = true;
@@ -59,19 +58,13 @@ export function startPostUpkeep(needs: PostUpkeepDeps): PostUpkeep {
     } catch (error) {
       onFailure("posts", error);
     }
-  };
-  const run = () => {
-    running ??= runOnce().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
+  });
   const stopTimer = startUpkeepTimer({ run, isResting: needs.isResting });
   return {
     run,
     async stop() {
       stopTimer();
-      await running;
+      await settled();
     },
   };
 }

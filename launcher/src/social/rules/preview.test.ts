@@ -19,6 +19,11 @@ test("a preview without accounts covers every connected account and all other ne
   assert.ok(previews.some(({ name }) => name === "the webhook"));
   const [only, ...more] = await folder.preview({ text: "{{event}}", accounts: ["bluesky-mika"], eventId: "saga_end" });
   assert.deepEqual([only?.text, only?.length, only?.problems, more], ["End", 3, [], []]);
+  const unseen = { eventId: "big_saga_boss_defeated", game: "big_saga", accounts: ["bluesky-mika"] };
+  assert.equal(
+    (await folder.preview({ text: "{{event}} in {{game}}", ...unseen }))[0]?.text,
+    "Boss defeated in Big Saga",
+  );
   await assert.rejects(folder.preview({ text: "", accounts: ["nobody"] }), /no such account/);
   assert.deepEqual(await folder.all(), []);
 });

@@ -2,11 +2,11 @@
 // text that fits, and a pattern of its own.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KitError, postRuleDefaults } from "@kit/contract";
+import { KitError, matchesEventIdPattern, postRuleDefaults } from "@kit/contract";
 import fc from "fast-check";
 import { assertCostFollowsSize } from "../../../../tools/run-tests/cost.ts";
 import { accountOf, openPostsFolder } from "../../../test/social/posts-folder.ts";
-import { comparePatternSpecificity, matchesEventIdPattern, postRuleFor } from "./rules.ts";
+import { comparePatternSpecificity, postRuleFor } from "./rules.ts";
 
 test("each * matches any text, even none, and everything else matches itself", () => {
   for (const [pattern, eventId, isSo] of [

@@ -1,10 +1,18 @@
-// The rules that turn events into posts, which are saved only if all of them is valid, and the settings that apply to all posts.
+// The rules that turn events into posts, which are saved only if all of them is valid, their previews, and the settings that apply
+// to all posts.
 import { randomUUIDv7 } from "node:crypto";
 import {
   type Account,
+  altTextCharsMax,
+  type BodyOf,
   fieldError,
   KitError,
+  type Message,
+  matchesEventIdPattern,
+  type Names,
   type NewPostRule,
+  networks,
+  type PostPreview,
   type PostRule,
   type PostRuleChange,
   type PostSettings,
@@ -12,12 +20,15 @@ import {
   postRuleDefaults,
   postRulesMax,
   postSettingDefaults,
+  postTextCharsMax,
+  type previewPost,
   rejectField,
+  textOf,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Serialize } from "../../async.ts";
 import type { Statement } from "../../storage/sql.ts";
-import { type NetworkTextRules, tooLongMessage } from "../text-fit.ts";
+import { measureText, type NetworkTextRules, networkTitle, type TextTarget, tooLongMessage } from "../text-fit.ts";
 import {
   deletePostRule,
   insertPostRule,
@@ -26,24 +37,7 @@ import {
   savePostSetting,
   updatePostRule,
 } from "./rule-store.ts";
-import { checkTemplate, emptyTemplateValues, fillTemplate } from "./template.ts";
-
-/** Whether an event id matches a pattern. In a pattern, * stands for any text, also for none. Takes linear time. */
-export function matchesEventIdPattern(pattern: string, eventId: string): boolean {
-  const [first = "", ...rest] = pattern.split("*");
-  const last = rest.pop();
-  if (last === undefined) return eventId === pattern;
-  if (eventId.length < first.length + last.length) return false;
-  if (!eventId.startsWith(first) || !eventId.endsWith(last)) return false;
-  const end = eventId.length - last.length;
-  let at = first.length;
-  for (const piece of rest) {
-    const found = eventId.indexOf(piece, at);
-    if (found < 0 || found + piece.length > end) return false;
-    at = found + piece.length;
-  }
-  return true;
-}
+import { checkTemplate, emptyTemplateValues, fillTemplate, templateValues } from "./template.ts";
 
 const literalLength = (pattern: string): number => pattern.replaceAll("*", "").length;
 const isLiteral = (pattern: string): boolean => !pattern.includes("*");
@@ -176,4 +170,65 @@ export function createPostSettings({ store, write, serialize, onChanged }: PostS
     return get();
   };
   return { get, change: (wanted: PostSettingChange) => serialize(() => change(wanted)) };
+}
+
+type PostPreviewDeps = {
+  readonly accounts: () => Promise<readonly Account[]>;
+  readonly textRules: NetworkTextRules;
+  readonly gameOf: (eventId: string) => string | null;
+  readonly names: Names;
+  readonly now: () => number;
+};
+
+type PreviewRequest = BodyOf<typeof previewPost>;
+type PreviewTarget = TextTarget & { readonly account: string | null };
+
+/** Stands for the game in the example for a rule whose game has sent no event yet. */
+const exampleGame = "my_game";
+const exampleEvent = `${exampleGame}_boss_defeated`;
+const exampleClipSeconds = 17;
+
+export function createPostPreview({ accounts, textRules, gameOf, names, now }: PostPreviewDeps) {
+  const shownOf = ({ id, network, name, limits }: Account): PreviewTarget => ({ account: id, network, name, limits });
+  /** Returns the chosen accounts. Without a choice: for each network its first account, or its defaults if it has none. */
+  const targets = async (wanted: readonly string[] | undefined): Promise<PreviewTarget[]> => {
+    const all = await accounts();
+    if (wanted === undefined)
+      return networks.map((network) => {
+        const first = all.find((account) => account.network === network);
+        if (first !== undefined) return shownOf(first);
+        return { account: null, network, name: textOf(networkTitle(network)), limits: textRules[network].limits };
+      });
+    return wanted.map((id) => {
+      const account = all.find((one) => one.id === id);
+      if (account === undefined) throw new KitError("not_found", message("account.unknown"));
+      return shownOf(account);
+    });
+  };
+  const fillIn = (
+    text: string,
+    path: string,
+    { eventId, game: given, filled: isFilled = false }: PreviewRequest,
+  ): string => {
+    if (isFilled) return text;
+    checkTemplate(text, path);
+    const event = eventId || exampleEvent;
+    const game = given ?? (eventId ? gameOf(eventId) : exampleGame);
+    const told = { eventId: event, title: null, game, atMs: now(), clipSeconds: exampleClipSeconds };
+    return fillTemplate(text, templateValues(told, names));
+  };
+
+  return async (asked: PreviewRequest): Promise<PostPreview[]> => {
+    const text = fillIn(asked.text.toWellFormed(), "/text", asked);
+    const altText = fillIn((asked.altText ?? "").toWellFormed(), "/altText", asked);
+    const contentWarning = (asked.contentWarning ?? "").toWellFormed();
+    const always: Message[] = [];
+    if (text.length > postTextCharsMax) always.push(message("post.long_text", { most: postTextCharsMax }));
+    if (altText.length > altTextCharsMax) always.push(message("post.long_description", { most: altTextCharsMax }));
+    return (await targets(asked.accounts)).map((target) => {
+      const { composed, length } = measureText(textRules, target.network, { text, contentWarning });
+      const problem = tooLongMessage(textRules, target, { text, contentWarning });
+      return { ...target, text: composed, length, problems: problem === undefined ? always : [...always, problem] };
+    });
+  };
 }

@@ -3,6 +3,7 @@
 import { type Names, type PostVariable, postVariables, rejectField, toShortLine } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import Mustache from "mustache";
+import { localDate, timeOfDay } from "../../local-time.ts";
 
 /** A token of Mustache's parser. `value` is its text or the name of its variable, `inside` the tokens in a section. */
 type Token = readonly [kind: string, value: string, start: number, end: number, inside?: readonly Token[] | string];
@@ -70,7 +71,7 @@ export const usesVariable = (text: string, name: PostVariable): boolean => token
 /** Letters, marks and numbers of any script. */
 const word = /[\p{L}\p{M}\p{N}]/u;
 const unseen = /\p{Default_Ignorable_Code_Point}/u;
-/** Matches further combining marks on a letter that has two. No language needs them; they can cover other lines. */
+/** Matches more than two combining marks on a letter; the first two are kept. No language needs more; they can cover other lines. */
 const stackedMarks = /(\p{M}{2})\p{M}+/gu;
 /** Signs that are common in names and have no special meaning in posts. */
 const allowedPunctuation = new Set([..." ,!?'’&%()"]);
@@ -136,13 +137,12 @@ function durationText(seconds: number): string {
 
 /** Returns all values. Date and time are local, in a format that nobody can confuse with another. */
 export function templateValues({ eventId, title, game, atMs, clipSeconds }: PostSubject, names: Names): TemplateValues {
-  const at = new Date(atMs);
   return {
     event: eventValue(title ?? names.eventName(eventId ?? "", game)),
     game: gameValue(game === null ? "" : names.gameName(game)),
     eventId: eventIdValue(eventId ?? ""),
-    time: at.toLocaleTimeString("sv-SE", { hour: "2-digit", minute: "2-digit" }),
-    date: at.toLocaleDateString("sv-SE"),
+    time: timeOfDay(atMs),
+    date: localDate(atMs),
     clipLength: clipSeconds === null ? "" : durationText(clipSeconds),
   };
 }

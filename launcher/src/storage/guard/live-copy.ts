@@ -1,8 +1,10 @@
 // A second copy of the open database, updated after each commit. If another program overwrites the database file, Kit restores
 // it from this copy. The copy is deleted when the database is closed.
-import { closeSync, ftruncateSync, mkdirSync, openSync, readSync, rmSync, statSync, writeSync } from "node:fs";
+
+import { closeSync, ftruncateSync, mkdirSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { removePatientlySync } from "../../renames.ts";
 import { copyAllPages } from "../backup.ts";
 import type { DataDir } from "../data-dir.ts";
 import { freeBytes } from "../disk-space.ts";
@@ -31,7 +33,7 @@ export type LiveCopy = {
 /** Removes the copies that a killed launcher left, if possible. Must be called before the first copy is made. */
 export function removeLiveCopies({ liveCopy }: DataDir): void {
   try {
-    rmSync(liveCopy, { recursive: true, force: true });
+    removePatientlySync(liveCopy, { recursive: true, force: true });
   } catch {
     // An old copy is harmless, because it is never read.
   }
@@ -75,7 +77,7 @@ export async function createLiveCopy(
   } catch (error) {
     if (copy === undefined) {
       wal.close();
-      rmSync(path, { force: true });
+      removePatientlySync(path, { force: true });
     } else copy.close();
     throw error;
   }
@@ -109,7 +111,7 @@ function openLiveCopy(path: string, wal: ReturnType<typeof createWalReader>): Li
     close() {
       closeSync(file);
       wal.close();
-      rmSync(path, { force: true });
+      removePatientlySync(path, { force: true });
     },
   };
 }

@@ -10,13 +10,12 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  rmSync,
   statSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type Message, MessageError } from "@kit/contract";
+import { type Message, MessageError } from "@kit/contract/message";
 import { message } from "@kit/contract/messages";
-import { renamePatientlySync } from "../../renames.ts";
+import { removePatientlySync, renamePatientlySync } from "../../renames.ts";
 import { passesDatabaseCheck, timestampFileName } from "../backup.ts";
 import { type DataDir, ensureDataDir } from "../data-dir.ts";
 import { executeDataSwap, type FileMove, isSwapPlanned, planDataSwap } from "../data-swap.ts";
@@ -35,7 +34,9 @@ export const readDataDirState = ({ path }: DataDir): DataDirState => ({
 const importantNames = ["backups", "clips", "secrets", "aside", "quarantine", "obs-password"];
 
 const exists = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-const nearestExisting = (path: string): string => (exists(path) ? path : nearestExisting(dirname(path)));
+/** The root of a drive that was removed does not exist either. */
+const nearestExisting = (path: string): string =>
+  exists(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
 
 /** Throws if the disk was unmounted, because files written to its mount point would be hidden when it returns. */
 function assertSameDisk({ path, database }: DataDir, { disk }: DataDirState): void {
@@ -53,7 +54,7 @@ function makeFolder(dir: DataDir, folderState: DataDirState, now: Date): void {
 
 /** Writes a verified copy of the open database into `folder`, and returns its path. */
 function makeCopy(folder: string, copyInto: (path: string) => void): string {
-  rmSync(folder, { recursive: true, force: true });
+  removePatientlySync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const copy = join(folder, "kit.db");
   const file = openSync(copy, "wx+", 0o600);

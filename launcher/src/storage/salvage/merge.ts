@@ -81,7 +81,7 @@ export function renumberEvent(
   return read;
 }
 
-/** Whether the error is a violated constraint, or invalid JSON in a trigger. */
+/** True if the database refused the row: it violates a constraint, or has invalid JSON. */
 const isRefusal = (error: unknown) => [1, 19, 20].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);
 
 /** The primary key of a row as text. */

@@ -76,6 +76,8 @@ export type ReconcileOptions = {
   readonly handedOver: Cursors;
   /** All posts and deliveries were readable. */
   readonly isPostsWhole: boolean;
+  /** All forwarding targets were readable. */
+  readonly isTargetsWhole: boolean;
 };
 
 export const unknownOutcomeMessage = message("post.unknown_delivery");
@@ -85,7 +87,8 @@ export const unknownOutcomeMessage = message("post.unknown_delivery");
  * again. Recording and social store rows by event id, so they continue after the newest event that reached them: old moments have
  * no footage any more, and no post may be made twice.
  */
-export function reconcileRows(target: DatabaseSync, { cursors, handedOver, isPostsWhole }: ReconcileOptions): void {
+export function reconcileRows(target: DatabaseSync, options: ReconcileOptions): void {
+  const { cursors, handedOver, isPostsWhole, isTargetsWhole } = options;
   const setCursor = target.prepare(
     "INSERT INTO hand_over (slice, seq) VALUES (?, ?) ON CONFLICT (slice) DO UPDATE SET seq = excluded.seq",
   );
@@ -98,6 +101,17 @@ export function reconcileRows(target: DatabaseSync, { cursors, handedOver, isPos
   }
   if (!cursors.has("social")) skipUncertainPosts(target);
   if (!isPostsWhole) markPostsUncertain(target);
+  if (!isTargetsWhole) switchTargetsOff(target);
+}
+
+/** Switches forwarding off, because a person may have done so since the backup. */
+function switchTargetsOff(target: DatabaseSync): void {
+  target
+    .prepare(
+      `UPDATE forward_target SET enabled = 0, installation = NULL, videos = 0, earlier_events = 0, fault = ?, fault_ms = ?
+       WHERE enabled`,
+    )
+    .run(toMessageColumn(message("target.restored")), Date.now());
 }
 
 /** If the cursor of social is unknown, marks pending social events as failed, so that none is posted twice. */

@@ -1,10 +1,11 @@
 // Copies the readable rows of a damaged database into the restored one, in one transaction, and reports the result to the user.
 
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { removePatientlySync } from "../../renames.ts";
 import { openConnection } from "../connection.ts";
 import type { DataDir } from "../data-dir.ts";
 import { migrateDatabase } from "../schema.ts";
@@ -142,7 +143,8 @@ function copyAll(source: DatabaseSync | undefined, target: DatabaseSync, checkTi
     }
   }
   if (source !== undefined) raiseSequences(source, target);
-  reconcileRows(target, { cursors, handedOver, isPostsWhole: !unread.has("post") && !unread.has("delivery") });
+  const isPostsWhole = !unread.has("post") && !unread.has("delivery");
+  reconcileRows(target, { cursors, handedOver, isPostsWhole, isTargetsWhole: !unread.has("forward_target") });
   return { copied, unread, cursors };
 }
 
@@ -165,7 +167,7 @@ function countLost(
 
 type CheckTime = (table: string) => () => void;
 
-/** How much of the time limit may have passed before the salvage of one of these large tables stops, to leave time for the others. */
+/** The salvage of a large table stops when this share of the time limit has passed, to leave time for the other tables. */
 const timeShares: Readonly<Record<string, number>> = { event: 0.6, receipt: 0.8 };
 
 function createClock(ms: number): CheckTime {
@@ -211,7 +213,8 @@ export async function salvageDatabase(options: SalvageOptions): Promise<SalvageR
   } finally {
     source?.close();
     target.close();
-    for (const name of ["salvage", "salvage-fresh"]) rmSync(join(dir.path, name), { recursive: true, force: true });
+    for (const name of ["salvage", "salvage-fresh"])
+      removePatientlySync(join(dir.path, name), { recursive: true, force: true });
   }
 }
 

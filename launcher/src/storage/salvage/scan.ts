@@ -217,7 +217,7 @@ function searchBetween(options: ScanOptions, prepare: Prepare, low: bigint, high
   return mergeGaps(unread, high === undefined ? lastRead : undefined);
 }
 
-/** Merges adjacent gaps. A gap after `openAfter` has an unknown end. */
+/** Merges adjacent gaps. A gap that begins after row `openAfter` has no known end. */
 function mergeGaps(unread: [low: bigint, high: bigint][], openAfter: bigint | undefined): Gap[] {
   const gaps: { from: bigint; to: bigint | undefined }[] = [];
   for (const [low, high] of unread.sort(([one], [other]) => (one < other ? -1 : 1))) {

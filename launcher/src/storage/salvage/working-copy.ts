@@ -1,4 +1,5 @@
 // Makes a working copy of a damaged database that SQLite can open: merges the WAL, and replaces a damaged header or schema.
+
 import {
   closeSync,
   constants,
@@ -8,11 +9,11 @@ import {
   mkdirSync,
   openSync,
   readSync,
-  rmSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { removePatientlySync } from "../../renames.ts";
 import { openConnection } from "../connection.ts";
 import { migrateDatabase } from "../schema.ts";
 
@@ -59,7 +60,7 @@ function repairHeader(path: string, donor: DonorPath): void {
 
 /** Creates an empty database with the newest schema. */
 export async function createEmptyDatabase(folder: string, migrations: string): Promise<DonorPath> {
-  rmSync(folder, { recursive: true, force: true });
+  removePatientlySync(folder, { recursive: true, force: true });
   mkdirSync(folder, { mode: 0o700 });
   const path = join(folder, "kit.db");
   const database = openConnection(path, "write");
@@ -133,7 +134,7 @@ export async function openWorkingCopy(
 ): Promise<DatabaseSync | undefined> {
   const path = join(folder, "kit.db");
   const copy = () => {
-    rmSync(folder, { recursive: true, force: true });
+    removePatientlySync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const end of ["", "-wal"]) {
       const file = join(from, `kit.db${end}`);

@@ -78,6 +78,8 @@ CREATE TABLE issue_sample (
   seq             INTEGER PRIMARY KEY,
   fingerprint_seq INTEGER NOT NULL REFERENCES issue_fingerprint (seq) ON DELETE CASCADE,
   event           TEXT NOT NULL UNIQUE,
+  -- Its number in the journal, which tells whether a person had agreed to forwarding.
+  event_seq       INTEGER NOT NULL,
   -- Empty if it is unknown.
   build           TEXT NOT NULL DEFAULT '',
   number          INTEGER NOT NULL,
@@ -90,7 +92,9 @@ CREATE TABLE issue_sample (
   -- How dispensable the report is, before its age is added.
   irrelevance     INTEGER NOT NULL,
   -- 0: it is stored only because it is the newest.
-  chosen          INTEGER NOT NULL
+  chosen          INTEGER NOT NULL,
+  -- 1 if recording was asked for a clip of it, as the first report of a run. It may have made none.
+  clip_requested  INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX sample_of_fingerprint ON issue_sample (fingerprint_seq, number);
 CREATE INDEX sample_bytes ON issue_sample (bytes);
@@ -105,7 +109,9 @@ CREATE TABLE issue_tally (
   first_ms        INTEGER NOT NULL,
   last_ms         INTEGER NOT NULL,
   -- Reports of each build, as JSON. Of rows that were written together, only the first has them.
-  builds          TEXT NOT NULL
+  builds          TEXT NOT NULL,
+  -- The forwarding targets for which a person agreed only later, as a JSON list of their numbers.
+  not_for         TEXT NOT NULL DEFAULT '[]'
 ) STRICT;
 
 -- A row is the searchable text of one issue, written by the triggers below. The trigram index stores no positions, which makes it a
@@ -191,16 +197,25 @@ CREATE TABLE forward_target (
   -- Host and port, to be shown.
   host           TEXT NOT NULL,
   project        TEXT,
+  -- Which of the credentials in its secret the target uses. The secret holds two while the address changes.
+  access         TEXT NOT NULL,
   environment    TEXT,
   -- A random id that this target gets with every report; null if a person did not agree.
   installation   TEXT,
   -- 1 if a person agreed that the clips of errors are sent too.
   videos         INTEGER NOT NULL DEFAULT 0,
+  -- The bucket that videos are uploaded to, as JSON without its keys; null if there is none.
+  bucket         TEXT,
   -- Whether the events before an error are sent with it.
   earlier_events INTEGER NOT NULL DEFAULT 1,
   -- The invitation that a person accepted, as JSON; null if they added the target themselves.
   consent        TEXT,
   enabled        INTEGER NOT NULL DEFAULT 1,
+  -- The newest event of the journal when a person agreed. Reports up to it are not forwarded, whenever they are counted.
+  agreed_seq     INTEGER NOT NULL DEFAULT 0,
+  -- The same for all games but one, which the target had before a person let it take others; null if it always had those it has.
+  widened_seq    INTEGER NOT NULL DEFAULT 0,
+  widened_from   TEXT,
   created_ms     INTEGER NOT NULL,
   delivered      INTEGER NOT NULL DEFAULT 0,
   delivered_ms   INTEGER,
@@ -215,6 +230,16 @@ CREATE TABLE forward_target (
   wait_until_ms  INTEGER,
   wait_because   TEXT CHECK (wait_because IN ('rate-limit', 'failure'))
 ) STRICT;
+
+-- A row is a switch of one target that a person changed. Only the newest of each target are kept.
+CREATE TABLE forward_decision (
+  seq        INTEGER PRIMARY KEY,
+  target_seq INTEGER NOT NULL REFERENCES forward_target (seq) ON DELETE CASCADE,
+  at_ms      INTEGER NOT NULL,
+  switch     TEXT NOT NULL CHECK (switch IN ('reports', 'earlierEvents', 'installation', 'videos')),
+  is_on      INTEGER NOT NULL
+) STRICT;
+CREATE INDEX forward_decision_of_target ON forward_decision (target_seq, seq);
 
 -- A row counts the reports of one fingerprint and build that occurred since one target takes them.
 CREATE TABLE forward_count (
@@ -231,6 +256,15 @@ CREATE TABLE forward_count (
   told_number     INTEGER NOT NULL DEFAULT 0,
   told_ms         INTEGER NOT NULL DEFAULT 0,
   told_regression_ms INTEGER NOT NULL DEFAULT 0,
+  -- The text that the target was told last. A message without a report of its own has it, because the issue's title may be from before
+  -- a person agreed.
+  told_text       TEXT,
+  -- A random name of the sum that a collector gets, and how many reports were told before that sum began.
+  series          TEXT NOT NULL,
+  series_told     INTEGER NOT NULL DEFAULT 0,
+  -- When that sum was zero, by this computer's clock; and what the collector was told first, by its own clock. Once stored, it stays.
+  series_since_ms INTEGER NOT NULL,
+  series_start_ms INTEGER,
   PRIMARY KEY (target_seq, fingerprint_seq, build)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX forward_count_of_fingerprint ON forward_count (fingerprint_seq);
@@ -256,6 +290,12 @@ CREATE TABLE forward_report (
   reports     INTEGER NOT NULL,
   -- All reports of the fingerprint that this and earlier messages stand for, the first of which occurred at `since_ms`.
   total       INTEGER NOT NULL,
+  series      TEXT NOT NULL,
+  series_told INTEGER NOT NULL,
+  series_since_ms INTEGER NOT NULL,
+  series_start_ms INTEGER,
+  -- When the message before it was queued.
+  after_ms    INTEGER NOT NULL,
   since_ms    INTEGER NOT NULL,
   last_ms     INTEGER NOT NULL,
   -- How many reports the issue had on this computer.
@@ -280,7 +320,7 @@ CREATE INDEX forward_report_of_target ON forward_report (target_seq, seq);
 CREATE INDEX forward_report_of_fingerprint ON forward_report (target_seq, fingerprint_seq);
 CREATE INDEX forward_report_uncounted ON forward_report (counted) WHERE counted = 0;
 
--- A row is a request that a target answered, so that a person can see what was sent. Only the newest of each target are kept.
+-- A row is a request that left this computer, so that a person can see what was sent. Only the newest of each target are kept.
 CREATE TABLE forward_sent (
   seq        INTEGER PRIMARY KEY,
   target_seq INTEGER NOT NULL REFERENCES forward_target (seq) ON DELETE CASCADE,
@@ -310,6 +350,8 @@ CREATE TABLE forward_video_target (
   reason_ms      INTEGER,
   -- Smaller than a size that the server refused; null if it refused none.
   bytes_max      INTEGER,
+  -- The size of dropped videos that the server was not told of.
+  dropped_untold INTEGER NOT NULL DEFAULT 0,
   fault          TEXT,
   fault_ms       INTEGER,
   stopped        TEXT,
@@ -336,11 +378,31 @@ CREATE TABLE forward_video (
   tries        INTEGER NOT NULL DEFAULT 0,
   failing_ms   INTEGER,
   done_ms      INTEGER,
+  -- The confirmed message as JSON, to be sent once more with a link to the video; null once that is done.
+  report       TEXT,
   UNIQUE (target_seq, event)
 ) STRICT;
 CREATE INDEX forward_video_by_state ON forward_video (target_seq, state, seq);
 CREATE INDEX forward_video_of_issue ON forward_video (target_seq, issue, build, state);
 CREATE INDEX forward_video_done ON forward_video (target_seq, done_ms) WHERE done_ms IS NOT NULL;
+
+-- A row is a multipart upload of a video to the bucket of one target. It goes when the upload is complete or aborted.
+CREATE TABLE forward_upload (
+  seq        INTEGER PRIMARY KEY,
+  target_seq INTEGER NOT NULL REFERENCES forward_target (seq) ON DELETE CASCADE,
+  -- Null, or a video that does not wait: the upload is to be aborted.
+  video_seq  INTEGER REFERENCES forward_video (seq) ON DELETE SET NULL,
+  key        TEXT NOT NULL,
+  -- What the store calls the upload.
+  upload_id  TEXT NOT NULL,
+  part_bytes INTEGER NOT NULL,
+  -- The ETags of the parts that the store has, as a JSON list.
+  etags      TEXT NOT NULL DEFAULT '[]',
+  -- How often it could not be aborted.
+  failures   INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX forward_upload_of_target ON forward_upload (target_seq);
+CREATE INDEX forward_upload_of_video ON forward_upload (video_seq);
 
 -- If an issue is deleted, its reports that no message stands for are not forwarded any more.
 CREATE TRIGGER forward_count_gone AFTER DELETE ON forward_count WHEN OLD.untold > 0 BEGIN

@@ -1,7 +1,7 @@
 // Runs slow operations on whole database files in a separate thread.
 
 import { Worker } from "node:worker_threads";
-import { type Message, MessageError, type MessageOrText } from "@kit/contract";
+import { type Message, MessageError, type MessageOrText } from "@kit/contract/message";
 import type { BackupCreator } from "../backup.ts";
 import { InvalidDatabase, UnknownSchema } from "../failure.ts";
 import type { Statement } from "../sql.ts";
@@ -29,6 +29,8 @@ export type DatabaseFileTask =
       readonly statements: readonly Statement[];
       /** Applied if the file is not one of the own backups recorded in the folder `backups`. */
       readonly foreign?: ForeignCleanup & { readonly backups: string };
+      /** Run before the other statements unless the file is foreign. In them, `present` is the current database. */
+      readonly kept?: { readonly present: string; readonly statements: readonly Statement[] };
     }
   /**
    * Copies all readable rows of the quarantined database in `from` into the restored database. `backup` is the backup that was

@@ -1,18 +1,17 @@
 // The worker thread for operations on whole database files; see database-file-task.ts.
 
-import { closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync } from "node:fs";
+import { closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { message } from "@kit/contract/messages";
-import { renamePatientlySync } from "../../renames.ts";
+import { removePatientlySync, renamePatientlySync } from "../../renames.ts";
 import { createBackup, isOwnBackup, passesDatabaseCheck } from "../backup.ts";
 import { createStatementRunner, openConnection } from "../connection.ts";
 import { dataDirAt } from "../data-dir.ts";
 import { describeFailure, InvalidDatabase, isCorruption, UnknownSchema } from "../failure.ts";
 import { salvageDatabase, salvageReport, writeSalvageReport } from "../salvage/salvage.ts";
 import { assertKnownDatabaseFile, assertSchema, migrateDatabase } from "../schema.ts";
-import type { Statement } from "../sql.ts";
 import type {
   DatabaseFileMessage,
   DatabaseFileResult,
@@ -24,7 +23,7 @@ import type {
 const sidecarSuffixes = ["-wal", "-shm"];
 
 function removeDatabase(path: string): void {
-  for (const end of ["", ...sidecarSuffixes]) rmSync(path + end, { force: true });
+  for (const end of ["", ...sidecarSuffixes]) removePatientlySync(path + end, { force: true });
 }
 
 function sync(path: string): void {
@@ -61,17 +60,24 @@ async function assertKitSchema(path: string, migrations: string, check?: "integr
 }
 
 /** Counts the omitted rows of a foreign database, removes them, and then runs the statements for this computer. */
-function applyChanges(database: DatabaseSync, foreign: ForeignCleanup | undefined, statements: readonly Statement[]) {
+function applyChanges(
+  database: DatabaseSync,
+  foreign: ForeignCleanup | undefined,
+  { statements, kept }: DatabaseFileTask & { type: "prepare" },
+) {
   const { run, page } = createStatementRunner(database);
+  const present = foreign === undefined ? kept : undefined;
+  if (present !== undefined) database.prepare("ATTACH ? AS present").run(present.present);
   database.exec("BEGIN IMMEDIATE");
   const leftOut = foreign?.counts.map(({ table, count }) => ({ table, n: Number(page(count, 0).rows[0]?.n) }));
-  for (const statement of [...(foreign?.statements ?? []), ...statements]) run(statement);
-  database.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE);");
+  const own = foreign ?? present;
+  for (const statement of [...(own?.statements ?? []), ...statements]) run(statement);
+  database.exec("COMMIT; PRAGMA main.wal_checkpoint(TRUNCATE);");
   return leftOut;
 }
 
 async function prepareDatabase(task: DatabaseFileTask & { type: "prepare" }): Promise<DatabaseFileResult> {
-  const { at, copyOf, migrations, statements } = task;
+  const { at, copyOf, migrations } = task;
   mkdirSync(dirname(at), { recursive: true, mode: 0o700 });
   if (copyOf !== undefined) {
     removeDatabase(at);
@@ -87,7 +93,7 @@ async function prepareDatabase(task: DatabaseFileTask & { type: "prepare" }): Pr
     try {
       await migrateDatabase(database, migrations, async () => undefined);
       await assertSchema(database, migrations);
-      leftOut = applyChanges(database, foreign, statements);
+      leftOut = applyChanges(database, foreign, task);
     } finally {
       database.close();
     }
@@ -113,7 +119,7 @@ function vacuumDatabase({ dataDir }: DatabaseFileTask & { type: "vacuum" }): str
   }
   assertSound(compacted);
   sync(compacted);
-  for (const end of sidecarSuffixes) rmSync(path + end, { force: true });
+  for (const end of sidecarSuffixes) removePatientlySync(path + end, { force: true });
   renamePatientlySync(compacted, path);
   return path;
 }

@@ -1,7 +1,7 @@
 // Writes the database: opens it, commits, makes checkpoints and backups, and restores files that another program displaced. Releases
 // the disk reserve when the disk is full, and restores it when there is space again.
 
-import { MessageError, type MessageOrText } from "@kit/contract";
+import { MessageError, type MessageOrText } from "@kit/contract/message";
 import { message } from "@kit/contract/messages";
 import {
   type DataDir,

@@ -1,12 +1,14 @@
-// Tests of prestarted threads: the next opening uses them, and they keep nothing else alive.
+// Tests of the storage threads: an opening uses prestarted ones, which keep nothing alive, and they load little code.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { makeDataDir, migrations, removeDataDir } from "../../../test/support/storage-folder.ts";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { patienceMs } from "../../../test/support/until.ts";
 import { sql } from "../sql.ts";
 import { openStorage } from "../storage.ts";
 import { prestartStorageThreads, startStorageThread } from "./thread.ts";
@@ -36,8 +38,32 @@ test("prestarted threads do not keep a failed start alive", async () => {
   const script = `
     const { prestartStorageThreads } = await import(${thread});
     prestartStorageThreads({ path: "/nowhere", migrations: "/nowhere" });`;
-  const { stderr } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
-    timeout: 20_000,
+  const { stderr } = await promisify(execFile)(process.execPath, ["-e", script], {
+    timeout: patienceMs,
   });
   assert.doesNotMatch(stderr, /Error/);
+});
+
+test("the threads load no schemas, which would take longer than the rest of their start", async (t) => {
+  const coverage = temporaryFolder("threads", t);
+  const script = `
+    const { startStorageThread } = await import(${JSON.stringify(join(import.meta.dirname, "thread.ts"))});
+    for (const name of ["writer", "reader"])
+      startStorageThread(name, { path: "/nowhere", migrations: "/nowhere" }).postMessage({ type: "close" });`;
+  await promisify(execFile)(process.execPath, ["-e", script], {
+    env: { ...process.env, NODE_V8_COVERAGE: coverage },
+  });
+  const files = readdirSync(coverage).map((name) => readFileSync(join(coverage, name), "utf8"));
+  const loaded = files.flatMap((text) =>
+    (JSON.parse(text) as { result: { url: string }[] }).result.map(({ url }) => url),
+  );
+  for (const thread of ["/writer.ts", "/reader.ts"])
+    assert.ok(
+      loaded.some((url) => url.endsWith(thread)),
+      thread,
+    );
+  assert.deepEqual(
+    loaded.filter((url) => url.includes("/typebox/")),
+    [],
+  );
 });

@@ -6,7 +6,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   utimesSync,
@@ -14,6 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { ensurePrivateFolder } from "../../../../launcher/src/private-folder.ts";
+import { renamePatientlySync } from "../../../../launcher/src/renames.ts";
 
 export type PackedFile = {
   /** Path with forward slashes. */
@@ -63,17 +63,26 @@ function writeFiles(folder: string, { files, contents }: Packed): void {
   }
 }
 
+/** What cannot be removed, because a program holds it, is removed by a later version. It must not prevent this start. */
+function removeIfPossible(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // See above.
+  }
+}
+
 /** Moves the new folder into place, unless a parallel start already unpacked the same files. */
 function putInPlace(fresh: string, folder: string, files: readonly PackedFile[]): void {
   if (isWhole(folder, files)) return;
   const damaged = `${folder}.old-${randomUUID()}`;
   try {
-    if (lstatSync(folder, { throwIfNoEntry: false })) renameSync(folder, damaged);
-    renameSync(fresh, folder);
+    if (lstatSync(folder, { throwIfNoEntry: false })) renamePatientlySync(folder, damaged);
+    renamePatientlySync(fresh, folder);
   } catch (error) {
     if (!isWhole(folder, files)) throw error;
   } finally {
-    rmSync(damaged, { recursive: true, force: true });
+    removeIfPossible(damaged);
   }
 }
 
@@ -81,8 +90,7 @@ function removeUnused(cache: string, nowMs: number): void {
   for (const name of readdirSync(cache).filter((each) => folderName.test(each))) {
     const folder = join(cache, name);
     const usedMs = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? nowMs;
-    // A folder that cannot be removed may be in use; the next version retries.
-    if (nowMs - usedMs > unusedAfterMs) rmSync(folder, { recursive: true, force: true });
+    if (nowMs - usedMs > unusedAfterMs) removeIfPossible(folder);
   }
 }
 
@@ -98,7 +106,7 @@ export function unpack(place: string, packed: Packed, nowMs = Date.now()): strin
         throw new Error("what was unpacked is not what was packed; download Kit again");
       putInPlace(fresh, folder, packed.files);
     } finally {
-      rmSync(fresh, { recursive: true, force: true });
+      removeIfPossible(fresh);
     }
     removeUnused(cache, nowMs);
   }

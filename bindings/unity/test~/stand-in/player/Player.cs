@@ -71,13 +71,13 @@ namespace StandIn
             Thread.Sleep(16);
         }
 
-        /// <summary>Runs frames until the condition holds. Throws with its description after ten seconds.</summary>
+        /// <summary>Runs frames until the condition holds. Throws with its description after a minute.</summary>
         public static void FramesUntil(string description, Func<bool> isTrue)
         {
             Stopwatch watch = Stopwatch.StartNew();
             while (!isTrue())
             {
-                if (watch.ElapsedMilliseconds > 10000) throw new TimeoutException("not seen within 10 s: " + description);
+                if (watch.ElapsedMilliseconds > 60000) throw new TimeoutException("not seen within a minute: " + description);
                 Frame();
             }
         }

@@ -6,12 +6,13 @@ import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } f
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { t, translateMessage } from "../../../language/language.ts";
 import { clipsAddress } from "../../../ui/address.ts";
+import { DayReel, DayReelButton } from "../../../ui/clips/best-reel.tsx";
 import { clipTitle } from "../../../ui/clips/clip-text.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { Time } from "../../../ui/labels.tsx";
 import { gameName } from "../../../ui/names.ts";
 import { visibleLine } from "../../../ui/visible-text.ts";
-import type { GalleryFilter } from "../clip-filter.ts";
+import { type GalleryFilter, showsWholeDays } from "../clip-filter.ts";
 import type { ClipCommands } from "../use-clip-commands.ts";
 import { ClipCard, type ClipCardHandlers, cellProps, gridProps, headingProps, rowProps } from "./clip-card.tsx";
 import { cardGapPx, columnCount, type GalleryRow, galleryRows } from "./gallery-rows.ts";
@@ -127,6 +128,9 @@ function useReportVisible(
 export function ClipGrid(props: ClipGridProps) {
   const { clips, filter, query, nowMs, more, commands, selection, scroller } = props;
   const grid = useRef<HTMLDivElement>(null);
+  // Not in the day's row, which leaves the page when it is scrolled away.
+  const [reelOf, setReelOf] = useState<readonly Clip[]>();
+  const onReel = showsWholeDays(filter) ? setReelOf : undefined;
   const place = useGridPosition(grid, scroller);
   const columns = columnCount(place.width);
   const day = new Date(nowMs).toDateString();
@@ -162,16 +166,29 @@ export function ClipGrid(props: ClipGridProps) {
               data-row={rows[index]?.is}
               style={{ transform: `translateY(${start - place.top}px)` }}
             >
-              <Line row={rows[index]} {...{ columns, stop, query, nowMs, commands, selection }} {...on} />
+              <Line row={rows[index]} {...{ onReel, columns, stop, query, nowMs, commands, selection }} {...on} />
             </div>
           ))}
       </div>
+      {reelOf && (
+        <DayReel
+          clips={reelOf}
+          game={filter.game}
+          onMade={() => {
+            setReelOf(undefined);
+            commands.say(t("Making the reel. It appears in the gallery; its clips stay unchanged."));
+          }}
+          onClose={() => setReelOf(undefined)}
+        />
+      )}
     </div>
   );
 }
 
 type LineProps = ClipCardHandlers & {
   row: GalleryRow | undefined;
+  /** Opens the reel of a day; undefined while some of its clips are hidden. */
+  onReel: ((clips: readonly Clip[]) => void) | undefined;
   columns: number;
   stop: string | undefined;
   query: string;
@@ -180,12 +197,13 @@ type LineProps = ClipCardHandlers & {
   selection: Selection;
 };
 
-function Line({ row, columns, stop, query, nowMs, commands, selection, ...on }: LineProps) {
+function Line({ row, onReel, columns, stop, query, nowMs, commands, selection, ...on }: LineProps) {
   if (row === undefined) return null;
   if (row.is === "day") {
     return (
-      <div {...headingProps}>
+      <div {...headingProps} className="clip-day cluster">
         <h2 className="day">{row.says}</h2>
+        {onReel && <DayReelButton clips={row.clips} onOpen={onReel} />}
       </div>
     );
   }

@@ -4,6 +4,7 @@ import { Button } from "@radix-ui/themes";
 import { useId, useState } from "react";
 import { t } from "../../../language/language.ts";
 import { isPlayable, isSavedVideo } from "../../../ui/clips/clip-text.ts";
+import { ReelDialog } from "../../../ui/clips/reel/reel-dialog.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ErrorText } from "../../../ui/error-text.tsx";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
@@ -13,7 +14,6 @@ import { PostDialog } from "../post-dialog.tsx";
 import { TagField, TagList } from "../tag-field.tsx";
 import { applyTagChange, type TagChange, uniqueTags } from "../tags.ts";
 import type { ClipCommands } from "../use-clip-commands.ts";
-import { ReelDialog } from "./reel-dialog.tsx";
 import type { Selection } from "./use-selection.ts";
 
 type TagsDialogProps = { clips: readonly Clip[]; onChange: (change: TagChange) => void; onClose: () => void };

@@ -1,10 +1,10 @@
 // Splits the gallery into rows, so that only those in view need to be drawn. Pure.
 import type { Clip, ClipSort } from "@kit/contract";
 import { isMarker } from "../../../ui/clips/clip-text.ts";
-import { groupByDay } from "../../../ui/days.ts";
+import { groupByDay } from "../../../ui/format.ts";
 
 export type GalleryRow =
-  | { readonly is: "day"; readonly key: string; readonly says: string }
+  | { readonly is: "day"; readonly key: string; readonly says: string; readonly clips: readonly Clip[] }
   | { readonly is: "cards"; readonly key: string; readonly clips: readonly Clip[] }
   | { readonly is: "markers"; readonly key: string; readonly clips: readonly Clip[] };
 
@@ -36,7 +36,7 @@ type Shown = { clips: readonly Clip[]; sort: ClipSort; columns: number; now: Dat
 export function galleryRows({ clips, sort, columns, now }: Shown): GalleryRow[] {
   if (sort !== "newest") return rowsOf("all", clips, columns);
   return groupByDay(clips, now, ({ startedAt }) => startedAt).flatMap(({ key, says, rows }) => [
-    { is: "day" as const, key: `${key} day`, says },
+    { is: "day" as const, key: `${key} day`, says, clips: rows },
     ...rowsOf(key, rows, columns),
   ]);
 }

@@ -14,13 +14,14 @@ export function useCopyFiles({ say }: Pick<ClipCommands, "say">) {
   const isOffered = useRecorder().data?.canCopyFiles === true;
   const copy = useMutation({
     mutationFn: (clips: readonly Clip[]) => client.call(copyClipFiles, { body: { clips: clips.map(({ id }) => id) } }),
-    onSuccess: (_, { length: count }) =>
-      say(
-        t("{{count}} files copied. Paste them into a chat, an email or a folder.", {
-          count,
-          defaultValue_one: "File copied. Paste it into a chat, an email or a folder.",
-        }),
-      ),
+    onSuccess(_, clips) {
+      const copied = t("{{count}} files copied. Paste them into a chat, an email or a folder.", {
+        count: clips.length,
+        defaultValue_one: "File copied. Paste it into a chat, an email or a folder.",
+      });
+      const hasMicrophone = clips.some(({ microphone }) => microphone);
+      say(hasMicrophone ? `${copied} ${t("Your microphone is included.")}` : copied);
+    },
   });
   return { isOffered, copy };
 }

@@ -3,14 +3,12 @@ import type { Clip } from "@kit/contract";
 import { Button, IconButton, TextField } from "@radix-ui/themes";
 import { type FormEvent, useRef, useState } from "react";
 import { t } from "../../../language/language.ts";
-import { clipTitle } from "../../../ui/clips/clip-text.ts";
+import { clipTitle, clipTitleCharsMax } from "../../../ui/clips/clip-text.ts";
 import { ClipBadges } from "../../../ui/clips/clip-tile.tsx";
 import { ErrorText } from "../../../ui/error-text.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { visibleLine } from "../../../ui/visible-text.ts";
 import { useClipChange } from "../use-clip-commands.ts";
-
-export const clipTitleCharsMax = 200;
 
 export function PlayerTitle({ id, clip }: { id: string; clip: Clip }) {
   const [editing, setEditing] = useState(false);

@@ -3,9 +3,9 @@ import type { Clip } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useEffect, useState } from "react";
 import { useMedia } from "../../../api/media-pass.tsx";
+import { clipDownloadFile } from "../../../api/use-clips.ts";
 import { locale, t } from "../../../language/language.ts";
 import { isPlayable, isReelInProgress, isSavedVideo } from "../../../ui/clips/clip-text.ts";
-import { clipDownloadFile } from "../../../ui/clips/media-urls.ts";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { ErrorText } from "../../../ui/error-text.tsx";
 import { Select } from "../../../ui/fields.tsx";
@@ -36,9 +36,7 @@ export function PlayerActions({ clip, range, output, commands }: ActionProps) {
       </div>
       {clip.microphone && (
         <p className="small quiet">
-          {t(
-            "Download and Copy file include your microphone as a second sound track. Export leaves it out unless you include it.",
-          )}
+          {t("The file has your microphone as a second sound track. Export leaves it out unless you include it.")}
         </p>
       )}
       {isSavedVideo(clip) && <Keys />}
@@ -157,7 +155,7 @@ type Props = {
   playback: Playback;
   trim: TrimState;
   output: PlayerOutput;
-  /** Where the frame of an upright copy is. */
+  /** Where the crop frame for a vertical copy is: 0 is left or top, 1 is right or bottom. */
   position: number;
   /** Shows or hides that frame. */
   onCrop: (isShown: boolean) => void;
@@ -201,7 +199,7 @@ export function PlayerTools({ clip, playback, trim, output, position, onCrop, co
               variant="soft"
               color={exporting ? "iris" : "gray"}
               aria-expanded={exporting}
-              title={t("Make a copy for Discord or email, upright, or as a GIF")}
+              title={t("Make a copy: for Discord or email, vertical, or as a GIF")}
               onClick={() => setExporting(!exporting)}
             >
               <Icon name="share" size={14} />

@@ -15,9 +15,8 @@ import { Icon } from "../../../ui/icon.tsx";
 import { KindLabel, Time, UntrustedText } from "../../../ui/labels.tsx";
 import { gameName } from "../../../ui/names.ts";
 import { useTitle } from "../../../ui/page.tsx";
-import { CropFrame } from "../../../ui/player/crop-frame.tsx";
 import { edgeOfKey, isLoopKey, isSingleKey, moveOfKey, outputOfKey } from "../../../ui/player/player-keys.ts";
-import { PlayerStage } from "../../../ui/player/player-stage.tsx";
+import { CropFrame, PlayerStage } from "../../../ui/player/player-stage.tsx";
 import { type Playback, usePlayback } from "../../../ui/player/use-playback.ts";
 import { backendNames } from "../../../ui/recorder/recorder-text.ts";
 import { Fact, IdFact, NoteList, Section } from "../../../ui/section.tsx";
@@ -219,7 +218,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Where the frame of an upright copy is at first. */
+/** Where the crop frame for a vertical copy is at first. */
 const middle = 0.5;
 const typing = "input:not([type=checkbox]), textarea, select";
 const pressing = "button, a, summary, input[type=checkbox], [role=switch]";

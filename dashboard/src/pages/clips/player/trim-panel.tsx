@@ -17,7 +17,7 @@ import {
 import { useClient } from "../../../api/session.ts";
 import { t } from "../../../language/language.ts";
 import { clipsAddress } from "../../../ui/address.ts";
-import { clipTitle, clipToasts, isSavedVideo } from "../../../ui/clips/clip-text.ts";
+import { clipTitle, clipTitleCharsMax, clipToasts, isSavedVideo } from "../../../ui/clips/clip-text.ts";
 import { scrollIntoDialog } from "../../../ui/dialog.tsx";
 import { ErrorText } from "../../../ui/error-text.tsx";
 import { formatExactClock, spokenPosition } from "../../../ui/format.ts";
@@ -35,7 +35,6 @@ import {
 import type { Playback } from "../../../ui/player/use-playback.ts";
 import { parseGalleryFilter, toGalleryQuery } from "../clip-filter.ts";
 import type { ClipCommands } from "../use-clip-commands.ts";
-import { clipTitleCharsMax } from "./player-title.tsx";
 
 export type TrimState = {
   /** The selected range; undefined while the clip is not being trimmed. */

@@ -2,9 +2,9 @@
 import { Button } from "@radix-ui/themes";
 import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useMedia } from "../../../api/media-pass.tsx";
+import { clipSmallPosterFile } from "../../../api/use-clips.ts";
 import { t } from "../../../language/language.ts";
 import { clipTitle } from "../../../ui/clips/clip-text.ts";
-import { clipSmallPosterFile } from "../../../ui/clips/media-urls.ts";
 import { formatClock, formatDuration } from "../../../ui/format.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { moveOfKey } from "../../../ui/player/player-keys.ts";

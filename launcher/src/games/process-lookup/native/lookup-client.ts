@@ -1,11 +1,14 @@
 // Sends questions to the lookup process. Restarts it after a failure, with backoff.
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { startSeparateProcess } from "../../../process/separate-process.ts";
 import type { Question, Reply, Request } from "./lookup-process.ts";
 import type { SystemProcesses } from "./system-processes.ts";
 
 /** Maximum wait for an answer. If it is exceeded, the lookup process is killed. */
 const answerWithinMs = 5_000;
+/** The same while the process starts, which a busy computer or a virus scanner delays. */
+const startWithinMs = 30_000;
 const waitingMax = 1_000;
 const pauseMsMin = 1_000;
 const pauseMsMax = 600_000;
@@ -32,7 +35,11 @@ export type LookupClientDeps = {
   readonly now?: () => number;
 };
 
-type Waiting = { readonly resolve: (answer: never) => void; readonly reject: (error: Error) => void };
+type Waiting = {
+  readonly resolve: (answer: never) => void;
+  readonly reject: (error: Error) => void;
+  late: NodeJS.Timeout;
+};
 
 const ownProgram = () => {
   const file = import.meta.url.endsWith(".ts") ? "./lookup-process.ts" : "./lookup-process.js";
@@ -46,6 +53,7 @@ export function createLookupClient({
 }: LookupClientDeps): LookupClient {
   const waiting = new Map<number, Waiting>();
   let child: ChildProcess | undefined;
+  let isReady = false;
   let lastId = 0;
   let isStopped = false;
   let pauseMs = 0;
@@ -66,7 +74,20 @@ export function createLookupClient({
     if (!isStopped) onFailure(new Error(why));
   }
 
+  const failLater = (which: ChildProcess) =>
+    setTimeout(() => failed(which, "the lookup process did not answer"), isReady ? answerWithinMs : startWithinMs);
+
+  function markReady(which: ChildProcess): void {
+    isReady = true;
+    for (const question of waiting.values()) {
+      clearTimeout(question.late);
+      question.late = failLater(which);
+    }
+  }
+
   function receive(reply: Reply): void {
+    if (child !== undefined && !isReady) markReady(child);
+    if ("isReady" in reply) return;
     const question = waiting.get(reply.id);
     waiting.delete(reply.id);
     if ("failed" in reply) return question?.reject(new Error(reply.failed));
@@ -74,36 +95,27 @@ export function createLookupClient({
     question?.resolve(reply.answer as never);
   }
 
-  function start(): ChildProcess {
-    // Inherits the launcher's environment. It may contain secrets, but the process belongs to the launcher.
-    const started = fork(program, [], {
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-      execArgv: ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=1"],
-      windowsHide: true,
+  const start = () =>
+    startSeparateProcess<Reply>(program, {
+      received: receive,
+      ended: (which, why) => failed(which, `the lookup process ${why}`),
     });
-    started.on("message", receive);
-    started.once("error", (error) => failed(started, `the lookup process failed: ${error.message}`));
-    started.once("exit", (code, signal) => failed(started, `the lookup process ended with ${code ?? signal}`));
-    // It must not keep the launcher from ending.
-    started.unref();
-    started.channel?.unref();
-    return started;
-  }
 
   return {
     async ask(name, about) {
       if (isStopped || now() < startAgainAtMs) throw new LookupUnavailable("the lookup process does not run");
       if (waiting.size >= waitingMax) throw new LookupUnavailable("too many questions wait for the lookup process");
+      if (child === undefined) isReady = false;
       child ??= start();
       const asked = child;
       lastId += 1;
       const id = lastId;
       const { promise, resolve, reject } = Promise.withResolvers<never>();
-      waiting.set(id, { resolve, reject });
-      const late = setTimeout(() => failed(asked, "the lookup process did not answer"), answerWithinMs);
+      const question: Waiting = { resolve, reject, late: failLater(asked) };
+      waiting.set(id, question);
       // A failed send is reported by the end of the process.
       asked.send({ id, question: { name, about } as Question } satisfies Request, () => undefined);
-      return promise.finally(() => clearTimeout(late));
+      return promise.finally(() => clearTimeout(question.late));
     },
     stop() {
       isStopped = true;

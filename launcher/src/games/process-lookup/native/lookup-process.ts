@@ -12,6 +12,7 @@ export type Question = {
 }[keyof SystemProcesses];
 export type Request = { readonly id: number; readonly question: Question };
 export type Reply =
+  | { readonly isReady: true }
   | { readonly id: number; readonly answer: unknown }
   | { readonly id: number; readonly failed: string };
 
@@ -34,3 +35,4 @@ process.on("message", ({ id, question }: Request) => {
 });
 // Ends with the launcher, however that ends.
 process.once("disconnect", () => process.exit());
+process.send?.({ isReady: true } satisfies Reply);

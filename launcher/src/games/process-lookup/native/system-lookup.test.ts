@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createProcessLife } from "../../sessions/process-life.ts";
+import type { OwnedWindow } from "./desktop-windows.ts";
 import { type LookupClient, LookupUnavailable } from "./lookup-client.ts";
 import { createSystemLookup } from "./system-lookup.ts";
 import type { SystemProcess } from "./system-processes.ts";
@@ -20,11 +21,13 @@ const saga: SystemProcess = {
 function machine() {
   const peers = new Map<number, SystemProcess | "unknown">();
   const starts = new Map<number, string>();
+  const windows: OwnedWindow[] = [];
   const state = { isAvailable: true, isBroken: false };
   const failures: unknown[] = [];
   const answers = {
     findPeers: (connections: readonly { remotePort: number }[]) =>
       connections.map(({ remotePort }) => peers.get(remotePort) ?? null),
+    listWindows: () => windows,
     startTimes: (pids: readonly number[]) => pids.map((pid) => starts.get(pid) ?? null),
   };
   const client = {
@@ -46,7 +49,7 @@ function machine() {
     const name = (await lookup.findSockets([connection])).get(connection);
     return name === undefined ? "closed" : lookup.processes.findHoldersAmong([], new Set([name])).get(name)?.peer;
   };
-  return { peers, starts, state, failures, lookup, peerOf };
+  return { peers, starts, windows, state, failures, lookup, peerOf };
 }
 
 test("a connection has its process, a closed one has none, and a protected process stays unknown", async () => {
@@ -100,6 +103,24 @@ test("the first event of a process that kit run started waits for the report of 
   assert.equal(lookup.runOf((await reported) as SystemProcess), "one");
   t.mock.timers.tick(1_000);
   assert.equal(((await never) as SystemProcess).pid, 2);
+});
+
+test("the processes of a game are those below it that send events or have a window, as the newest list of windows says", async () => {
+  const { peers, windows, lookup, peerOf } = machine();
+  const window = { id: 1, title: "Saga", x: 0, y: 0, width: 640, height: 480, isShown: true };
+  const parent = { pid: 7, startedAt: saga.startedAt, path: saga.path };
+  peers.set(1, { ...saga, pid: 8, ancestors: [parent] }).set(2, { ...saga, pid: 10, ancestors: [parent] });
+  assert.deepEqual([...lookup.processesOf(7)], [7]);
+  await peerOf(1);
+  assert.deepEqual([...lookup.processesOf(7)], [7, 8]);
+  windows.push({ ...window, pid: 9, ancestors: [8, 7] }, { ...window, pid: 20, ancestors: [3] });
+  await lookup.desktop.listWindows();
+  assert.deepEqual([...lookup.processesOf(7)].toSorted(), [7, 8, 9]);
+  // Process 7 has ended, and another one has its id.
+  await peerOf(2);
+  windows.push({ ...window, pid: 10, ancestors: [] });
+  await lookup.desktop.listWindows();
+  assert.deepEqual([...lookup.processesOf(7)].toSorted(), [7, 8, 9]);
 });
 
 test("a process lives until it ends or its id belongs to another one; start times are times of the clock", async () => {

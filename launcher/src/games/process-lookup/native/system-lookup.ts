@@ -1,8 +1,9 @@
 // What the launcher knows of processes on Windows and macOS, from the answers of the lookup process.
 import { isBuiltin } from "node:module";
+import type { ClipboardCopy } from "../../../process/windows-clipboard.ts";
 import type { PeerProcess, ProcessTable, SocketHolder } from "../processes.ts";
 import type { Connection, FindSockets } from "../sockets.ts";
-import type { DesktopWindow } from "./desktop-windows.ts";
+import type { DesktopMonitor, DesktopWindow, OwnedWindow } from "./desktop-windows.ts";
 import { createLookupClient, type LookupClient, LookupUnavailable } from "./lookup-client.ts";
 import { macStartMs } from "./macos.ts";
 import type { ProcessIdentity, SystemProcess } from "./system-processes.ts";
@@ -24,8 +25,15 @@ export type SystemLookup = {
   /** Must be called when `kit run` has reported the process of a run. */
   readonly noteRun: (run: string, process: ProcessIdentity) => void;
   readonly runOf: (peer: PeerProcess) => string | undefined;
-  /** Returns the windows on the desktop. Rejects if they are not known at present. */
-  readonly listWindows: () => Promise<readonly DesktopWindow[]>;
+  /** Returns the process, and of those that it started, directly or not, the ones that send events or have a window. */
+  readonly processesOf: (pid: number) => ReadonlySet<number>;
+  /** What the lookup process reads from the desktop and does there. Each call rejects while that process is unavailable. */
+  readonly desktop: {
+    readonly listWindows: () => Promise<readonly DesktopWindow[]>;
+    readonly listMonitors: () => Promise<readonly DesktopMonitor[]>;
+    readonly isScreenFilled: () => Promise<boolean | null>;
+    readonly copyFiles: (paths: readonly string[]) => Promise<ClipboardCopy>;
+  };
   /** Resolves when the lookup process answers, or after a second. */
   readonly ready: () => Promise<void>;
   readonly stop: () => void;
@@ -123,7 +131,7 @@ function createFinder({ client, onFailure }: SystemLookupDeps, runs: Runs) {
         return holder === undefined ? [] : [[name, holder] as const];
       }),
     );
-  return { findSockets, take };
+  return { findSockets, take, holders };
 }
 
 /** Turns the failure "nothing is known at present" into undefined. */
@@ -134,7 +142,8 @@ function unlessUnavailable(error: unknown): undefined {
 export function createSystemLookup(deps: SystemLookupDeps): SystemLookup {
   const { client, desktop, own } = deps;
   const runs = createRuns(own);
-  const { findSockets, take } = createFinder(deps, runs);
+  const { findSockets, take, holders } = createFinder(deps, runs);
+  let windows: readonly OwnedWindow[] = [];
   return {
     findSockets,
     processes: {
@@ -145,7 +154,7 @@ export function createSystemLookup(deps: SystemLookupDeps): SystemLookup {
         return found;
       },
       findStarted: async (paths) => (paths.size === 0 ? [] : client.ask("findStarted", [...paths])),
-      isRunning: async ({ pid }) => (await client.ask("startTimes", [pid]))[0] !== null,
+      isRunning: ({ pid, path }) => client.ask("isRunning", { pid, path }),
       findRunning: async (paths) => (paths.size === 0 ? [] : client.ask("findRunning", [...paths])),
     },
     startedMs(startedAt) {
@@ -155,7 +164,26 @@ export function createSystemLookup(deps: SystemLookupDeps): SystemLookup {
     startTimes: (pids) => client.ask("startTimes", pids).catch(unlessUnavailable),
     noteRun: runs.note,
     runOf: (peer) => runs.runOf([peer, ...(peer.ancestors ?? [])]),
-    listWindows: () => desktop.ask("listWindows", null),
+    processesOf(pid) {
+      const found = new Set([pid]);
+      for (const { peer } of holders.values())
+        if (peer.ancestors?.some((ancestor) => ancestor.pid === pid)) found.add(peer.pid);
+      // The list is newer than what is known of a sender, whose parent may have ended and left its id to another process.
+      for (const window of windows) {
+        if (window.ancestors.includes(pid)) found.add(window.pid);
+        else if (window.pid !== pid) found.delete(window.pid);
+      }
+      return found;
+    },
+    desktop: {
+      async listWindows() {
+        windows = await desktop.ask("listWindows", null);
+        return windows;
+      },
+      listMonitors: () => desktop.ask("listMonitors", null),
+      isScreenFilled: () => desktop.ask("isScreenFilled", null),
+      copyFiles: (paths) => desktop.ask("copyFiles", paths),
+    },
     async ready() {
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, readyMsMax);

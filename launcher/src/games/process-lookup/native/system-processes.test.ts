@@ -70,6 +70,16 @@ test("a program with its connections in a child process, as Chromium has them, i
   assert.deepEqual(find(1), [{ pid: 7, ...saga, ...facts }]);
 });
 
+test("a program that has ended does not run, even if another one has its process id", () => {
+  const { runs, processes } = machine();
+  runs.set(7, saga);
+  assert.equal(processes.isRunning({ pid: 7, path: saga.path }), true);
+  runs.set(7, { path: "C:\\other.exe", startedAt: "200" });
+  assert.equal(processes.isRunning({ pid: 7, path: saga.path }), false);
+  runs.delete(7);
+  assert.equal(processes.isRunning({ pid: 7, path: saga.path }), false);
+});
+
 test("programs that start are found among the new processes", () => {
   const { runs, processes } = machine();
   runs.set(7, saga);

@@ -1,6 +1,7 @@
 // What Kit asks Windows and macOS about processes. These systems answer only through functions of their libraries.
 
-import type { DesktopWindow } from "./desktop-windows.ts";
+import type { ClipboardCopy } from "../../../process/windows-clipboard.ts";
+import type { DesktopMonitor, OwnedWindow } from "./desktop-windows.ts";
 
 /** The two ends of a connection, as the launcher sees them. */
 export type Ends = { readonly remotePort: number; readonly localPort: number; readonly isIpv6: boolean };
@@ -31,10 +32,17 @@ export type SystemProcesses = {
   findRunning(paths: readonly string[]): readonly SystemProgram[];
   /** Returns those of `findRunning` that were not there at the last call; none at the first call. Reads only new processes. */
   findStarted(paths: readonly string[]): readonly SystemProgram[];
+  /** Returns whether a process with this id and this executable runs. */
+  isRunning(program: { readonly pid: number; readonly path: string }): boolean;
   /** Returns when each process started, and null if it does not run. */
   startTimes(pids: readonly number[]): readonly (string | null)[];
   /** Returns the windows on the desktop, the one in front first. None on macOS. */
-  listWindows(about: null): readonly DesktopWindow[];
+  listWindows(about: null): readonly OwnedWindow[];
+  listMonitors(about: null): readonly DesktopMonitor[];
+  /** Returns whether a program fills the screen; null if that is not known. */
+  isScreenFilled(about: null): boolean | null;
+  /** Puts files on the clipboard. */
+  copyFiles(paths: readonly string[]): ClipboardCopy;
 };
 
 /** What the system can do, from which `createSystemProcesses` makes the rest. */
@@ -53,7 +61,10 @@ export type ProcessReader = {
    * that reuses the parent's id.
    */
   isEarlier(startedAt: string, other: string): boolean;
-  listWindows?(): readonly DesktopWindow[];
+  listWindows?(): readonly OwnedWindow[];
+  listMonitors?(): readonly DesktopMonitor[];
+  isScreenFilled?(): boolean | undefined;
+  copyFiles?(paths: readonly string[]): ClipboardCopy;
 };
 
 const argumentsMax = 100;
@@ -139,7 +150,11 @@ export function createSystemProcesses(reader: ProcessReader): SystemProcesses {
             paths,
           );
     },
+    isRunning: ({ pid, path }) => reader.readPath(pid) === path,
     startTimes: (pids) => pids.map((pid) => reader.readStart(pid) ?? null),
     listWindows: () => reader.listWindows?.() ?? [],
+    listMonitors: () => reader.listMonitors?.() ?? [],
+    isScreenFilled: () => reader.isScreenFilled?.() ?? null,
+    copyFiles: (paths) => reader.copyFiles?.(paths) ?? "refused",
   };
 }

@@ -1,7 +1,7 @@
 // Tests of what Windows writes into memory. The tables have the layout of its documentation; tools/bundle/windows/windows-executable.test.ts reads real ones.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findPidsInTables, splitCommandLine } from "./windows-tables.ts";
+import { findAncestors, findPidsInTables, readProcessTable, splitCommandLine } from "./windows-tables.ts";
 
 type Row = { readonly localPort: number; readonly remotePort: number; readonly pid: number };
 
@@ -78,4 +78,38 @@ test("a command line is split as programs in C split it", () => {
   for (const [line, words] of splits) assert.deepEqual(splitCommandLine(line), words, line);
   assert.equal(splitCommandLine(`game ${"x ".repeat(101)}`), null);
   assert.equal(splitCommandLine(`game ${"x".repeat(4_097)}`), null);
+});
+
+type Run = { readonly pid: number; readonly parent: number; readonly startedAt: bigint };
+
+/** SYSTEM_PROCESS_INFORMATION, each row with the rows of its threads behind it. */
+function processTableOf(runs: readonly Run[]): Buffer {
+  const rows = runs.map(({ pid, parent, startedAt }, index) => {
+    const row = Buffer.alloc(256 + 80 * (index + 1));
+    row.writeUInt32LE(index === runs.length - 1 ? 0 : row.length, 0);
+    row.writeBigInt64LE(startedAt, 32);
+    row.writeBigUInt64LE(BigInt(pid), 80);
+    row.writeBigUInt64LE(BigInt(parent), 88);
+    return row;
+  });
+  return Buffer.concat(rows);
+}
+
+test("the processes above another are found to the first, and a later process with the id of an ended parent is none", () => {
+  const processes = readProcessTable(
+    processTableOf([
+      { pid: 0, parent: 0, startedAt: 0n },
+      { pid: 8, parent: 4, startedAt: 20n },
+      { pid: 12, parent: 8, startedAt: 30n },
+      { pid: 16, parent: 12, startedAt: 30n },
+      // Its parent has ended, and 24 is a new process.
+      { pid: 20, parent: 24, startedAt: 40n },
+      { pid: 24, parent: 8, startedAt: 50n },
+    ]),
+  );
+  assert.equal(processes.size, 6);
+  assert.deepEqual(
+    [16, 12, 24, 20, 0, 99].map((pid) => findAncestors(processes, pid)),
+    [[12, 8], [8], [8], [], [0], []],
+  );
 });

@@ -1,4 +1,4 @@
-// Reads what Windows writes into memory: tables of connections, and command lines.
+// Reads what Windows writes into memory: tables of connections and processes, and command lines.
 import { type Ends, parseArguments } from "./system-processes.ts";
 
 /** MIB_TCPROW_OWNER_PID and MIB_TCP6ROW_OWNER_PID: the bytes of a row, and where in it the ports and the process are. */
@@ -43,6 +43,42 @@ export function findPidsInTables(
     const [own, other] = isIpv6 ? (["v6", "v4"] as const) : (["v4", "v6"] as const);
     return pidIn(own, key) ?? pidIn(other, key) ?? null;
   });
+}
+
+/** SYSTEM_PROCESS_INFORMATION: where in a row its length, its start time, its process and the parent of that are. */
+const processRow = { startedAt: 32, pid: 80, parent: 88, bytes: 96 } as const;
+
+type ProcessRow = { readonly parent: number; readonly startedAt: bigint };
+
+/** Returns the parent and the start time of all processes, by their ids. */
+export function readProcessTable(table: Buffer): ReadonlyMap<number, ProcessRow> {
+  const { startedAt, pid, parent, bytes } = processRow;
+  const found = new Map<number, ProcessRow>();
+  for (let at = 0; at + bytes <= table.length; ) {
+    const row = { parent: table.readUInt32LE(at + parent), startedAt: table.readBigInt64LE(at + startedAt) };
+    found.set(table.readUInt32LE(at + pid), row);
+    const rowBytes = table.readUInt32LE(at);
+    if (rowBytes === 0) break;
+    at += rowBytes;
+  }
+  return found;
+}
+
+const ancestorsMax = 32;
+
+/**
+ * Returns the ids of the processes that started this one, the nearest first. Windows keeps the id of a parent that has ended, and
+ * gives it to later processes: a process that started after its supposed child is no parent.
+ */
+export function findAncestors(processes: ReadonlyMap<number, ProcessRow>, pid: number): readonly number[] {
+  const found: number[] = [];
+  for (let child = processes.get(pid); child !== undefined && found.length < ancestorsMax; ) {
+    const parent = processes.get(child.parent);
+    if (parent === undefined || parent.startedAt > child.startedAt || found.includes(child.parent)) break;
+    found.push(child.parent);
+    child = parent;
+  }
+  return found;
 }
 
 /**

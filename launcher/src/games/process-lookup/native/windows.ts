@@ -2,9 +2,10 @@
 // memory, because anti-cheat software watches for that.
 import { dirname } from "node:path/win32";
 import { getBuiltinModule } from "node:process";
-import { openDesktopWindows } from "./desktop-windows.ts";
+import { openWindowsClipboard } from "../../../process/windows-clipboard.ts";
+import { openDesktop } from "./desktop-windows.ts";
 import { createSystemProcesses, type ProcessReader, type SystemProcesses } from "./system-processes.ts";
-import { findPidsInTables, splitCommandLine } from "./windows-tables.ts";
+import { findAncestors, findPidsInTables, readProcessTable, splitCommandLine } from "./windows-tables.ts";
 
 const queryLimitedInformation = 0x1000;
 const families = { v4: 2, v6: 23 } as const;
@@ -15,6 +16,8 @@ const stillActive = 259;
 const basicInformation = { type: 0, bytes: 48, parent: 40 };
 /** A UNICODE_STRING, followed by its characters. Windows has it since 8.1, and Wine 10 has not. */
 const commandLineInformation = { type: 60, text: 16, bytesMax: 65_536 + 32 };
+/** STATUS_INFO_LENGTH_MISMATCH */
+const allProcesses = { type: 5, tooShort: 0xc0000004 } as const;
 const commandCharsMax = 1_000;
 const pathCharsMax = 32_768;
 /** Maximum attempts to read a table that grows while it is read. */
@@ -35,6 +38,7 @@ function loadFunctions() {
     QueryFullProcessImageNameW: { arguments: ["pointer", "u32", "buffer", "buffer"], return: "i32" },
   });
   const { functions: native } = ffi.dlopen("ntdll.dll", {
+    NtQuerySystemInformation: { arguments: ["i32", "buffer", "u32", "buffer"], return: "u32" },
     NtQueryInformationProcess: { arguments: ["pointer", "i32", "buffer", "u32", "buffer"], return: "i32" },
   });
   return { ...network, ...kernel, ...native };
@@ -59,9 +63,27 @@ function createTableReader(functions: Functions) {
   };
 }
 
+/** Returns a reader of the table of all processes. It opens none of them, so it also has those that refuse that. */
+function createProcessTableReader(functions: Functions) {
+  let table = Buffer.alloc(512 * 1024);
+  const size = Buffer.alloc(4);
+  return (): Buffer => {
+    const { type, tooShort } = allProcesses;
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+      const failure = functions.NtQuerySystemInformation(type, table, table.length, size);
+      if (failure === 0) return table.subarray(0, size.readUInt32LE());
+      if (failure !== tooShort) throw new Error(`NtQuerySystemInformation failed with 0x${failure.toString(16)}`);
+      table = Buffer.alloc(table.length * 2);
+    }
+    throw new Error("the table of processes grows too fast");
+  };
+}
+
 function createReader(functions: Functions): ProcessReader {
-  let listWindows: ReturnType<typeof openDesktopWindows>;
+  let desktop: ReturnType<typeof openDesktop>;
+  let clipboard: ReturnType<typeof openWindowsClipboard>;
   const readTable = createTableReader(functions);
+  const readProcesses = createProcessTableReader(functions);
   const number = Buffer.alloc(8);
   const times = [0, 1, 2, 3].map(() => Buffer.alloc(8)) as [Buffer, Buffer, Buffer, Buffer];
   const name = Buffer.alloc(pathCharsMax * 2);
@@ -122,9 +144,24 @@ function createReader(functions: Functions): ProcessReader {
     readFolder: (_pid, path) => dirname(path),
     isEarlier: (startedAt, other) => BigInt(startedAt) <= BigInt(other),
     // Loads more libraries, which most launchers never need.
-    listWindows: () => {
-      listWindows ??= openDesktopWindows();
-      return listWindows?.() ?? [];
+    listWindows() {
+      desktop ??= openDesktop();
+      const processes = readProcessTable(readProcesses());
+      return (desktop?.listWindows() ?? []).map((window) => {
+        return { ...window, ancestors: findAncestors(processes, window.pid) };
+      });
+    },
+    listMonitors() {
+      desktop ??= openDesktop();
+      return desktop?.listMonitors() ?? [];
+    },
+    isScreenFilled() {
+      desktop ??= openDesktop();
+      return desktop?.isScreenFilled();
+    },
+    copyFiles(paths) {
+      clipboard ??= openWindowsClipboard();
+      return clipboard?.copyFiles(paths) ?? "refused";
     },
   };
 }

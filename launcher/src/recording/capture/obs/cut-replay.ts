@@ -5,7 +5,7 @@ import { isAbsolute } from "node:path";
 import { message, reasonOf } from "@kit/contract/messages";
 import { runFfmpeg } from "../../ffmpeg/run.ts";
 import { assembleMovie, writeClipFile } from "../../mp4/assemble.ts";
-import { BrokenStream } from "../../mp4/boxes.ts";
+import { BrokenStream } from "../../mp4/broken-stream.ts";
 import { createFragmentReader, type Fragment, type InitTrack, type Sample } from "../../mp4/fragment.ts";
 import { type ClipPlan, type Footage, NoFootage } from "../../plans/plan.ts";
 

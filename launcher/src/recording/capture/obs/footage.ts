@@ -216,7 +216,7 @@ const safetyMs = 2_000;
 const savesMax = 20;
 
 export function createObsFootage({ saves, reading, ffmpeg, replaySeconds }: ObsFootageDeps): ObsFootage {
-  /** Start of the held footage, by the id of the hold. */
+  /** When the footage of each hold starts, by the id of the hold. */
   const holds = new Map<string | symbol, number>();
   /** Due times of the saves in progress. */
   const dueSaves = new Set<number>();

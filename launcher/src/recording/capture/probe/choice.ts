@@ -120,7 +120,7 @@ export function reduceQuality(choice: CaptureChoice, level: number): CaptureChoi
 const pixels = Type.Integer({ minimum: 16, maximum: 32_768 });
 const soundKinds = ["pulse", "dshow", "avfoundation"] as const;
 const soundInputSchema = Type.Union([
-  Type.Object({ kind: Type.Literal("pipe"), device: Type.Literal("pulse") }),
+  Type.Object({ kind: Type.Literal("pipe"), device: Type.Enum(["pulse", "wasapi"]) }),
   Type.Object({ kind: Type.Enum([...soundKinds]), device: Type.String({ minLength: 1, maxLength: 500 }) }),
 ]);
 
@@ -135,6 +135,8 @@ const SavedChoiceSchema = Type.Object({
   sound: Type.Union([Type.Null(), soundInputSchema]),
   width: pixels,
   height: pixels,
+  /** The size that the system listed when the stream had that width and height. */
+  listedSize: Type.Optional(Type.Object({ width: pixels, height: pixels })),
   warnings: Type.Array(messageSchema(), { maxItems: 10 }),
   tried: Type.Array(Type.Object({ what: messageSchema(), ok: Type.Boolean(), why: messageSchema() }), {
     maxItems: 100,
@@ -175,7 +177,8 @@ export function createSavedChoice(file: string): SavedChoice {
       const { preset, sound, warnings, tried, width, height } = saved;
       const device = name === "h264_vaapi" ? findRenderDevice() : null;
       const spec = { ...captureSpec(source), encoder: { name, preset, device }, sound };
-      const size = spec.inputSize === null ? { width, height } : expectedOutputSize(spec);
+      const isSame = spec.inputSize === null && JSON.stringify(spec.listedSize) === JSON.stringify(saved.listedSize);
+      const size = isSame ? { width, height } : expectedOutputSize(spec);
       return createChoice(spec, size, {
         source: source.name,
         warnings: warnings.map(toMessage),
@@ -185,7 +188,7 @@ export function createSavedChoice(file: string): SavedChoice {
     },
     save({ key, sources }, { spec, width, height, warnings, tried }) {
       const source = sources.findIndex(({ input }) => JSON.stringify(input) === JSON.stringify(spec.input));
-      const { encoder, sound } = spec;
+      const { encoder, sound, listedSize } = spec;
       const { name, preset } = encoder;
       const saved: Static<typeof SavedChoiceSchema> = {
         key,
@@ -195,6 +198,7 @@ export function createSavedChoice(file: string): SavedChoice {
         sound,
         width,
         height,
+        ...(listedSize === undefined ? {} : { listedSize }),
         warnings: [...warnings],
         tried: [...tried],
       };
@@ -211,6 +215,21 @@ export function createSavedChoice(file: string): SavedChoice {
     remove: () => rmSync(file, { force: true }),
   };
 }
+
+/** Returns the choice for its source with the size that it is listed with now. */
+export function resizeChoice(choice: CaptureChoice, listedSize: Size | undefined): CaptureChoice {
+  const { source, warnings, tried, degraded, level, spec } = choice;
+  if (listedSize === undefined || JSON.stringify(listedSize) === JSON.stringify(spec.listedSize)) return choice;
+  const resized = { ...spec, listedSize };
+  const again = createChoice(resized, expectedOutputSize(resized), { source, warnings, tried, degraded });
+  return { ...again, level: Math.min(level, stepsDown(again).length) };
+}
+
+/** True if only the size of what is shown changed, and the running ffmpeg scales it to the size with which it began. */
+export const canResizeLater = ({ spec: now }: CaptureChoice, { spec: next }: CaptureChoice): boolean =>
+  next.input.kind === "gfxcapture" &&
+  JSON.stringify(now.input) === JSON.stringify(next.input) &&
+  JSON.stringify(now.listedSize) !== JSON.stringify(next.listedSize);
 
 /** Returns the choice for another source of the same kind, such as a window of the screen that was tried. */
 export function moveChoice(

@@ -1,7 +1,15 @@
 // Tests of the capture command for each system. The commands for Windows and macOS follow the documentation and are not run.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bitRate, type CaptureSpec, captureArgs, encoderTestArgs, outputSize, windowTitlePattern } from "./commands.ts";
+import {
+  bitRate,
+  type CaptureSpec,
+  captureArgs,
+  encoderTestArgs,
+  outputSize,
+  stillArgs,
+  windowTitlePattern,
+} from "./commands.ts";
 
 const software = { name: "libx264", preset: "superfast", device: null } as const;
 const order: CaptureSpec = {
@@ -65,7 +73,7 @@ test("the command for a window on Windows has the filter as source and stamps fr
   });
   assert.equal(
     args[args.indexOf("-filter_complex") + 1],
-    "gfxcapture=window_title=(?i).*My.Game.*:resize_mode=scale_aspect:max_framerate=30:capture_cursor=1,settb=1/1000000,setpts=time(0)/TB,hwdownload,format=bgra,scale=-2:'min(720,trunc(ih/2)*2)':flags=fast_bilinear,format=yuv420p[v]",
+    "gfxcapture=window_title=(?i).*My.Game.*:resize_mode=scale_aspect:max_framerate=30:capture_cursor=1,settb=1/1000000,setpts=time(0)/TB,hwdownload,format=bgra,setparams=range=unknown:color_primaries=unknown:color_trc=unknown:colorspace=unknown,scale=-2:'min(720,trunc(ih/2)*2)':flags=fast_bilinear,format=yuv420p[v]",
   );
   assert.match(
     args.join(" "),
@@ -78,7 +86,7 @@ test("the command for a monitor on Windows uses Desktop Duplication, or GDI as a
   const duplicated = text({ input: { kind: "ddagrab" }, inputSize: null, heightMax: 0 });
   assert.match(
     duplicated,
-    /-filter_complex ddagrab=output_idx=0:framerate=30:draw_mouse=1,settb=.*,hwdownload,format=bgra,scale=-2:trunc\(ih\/2\)\*2:flags=fast_bilinear,format=yuv420p\[v\] /,
+    /-filter_complex ddagrab=output_idx=0:framerate=30:draw_mouse=1,settb=.*,hwdownload,format=bgra,setparams=range=unknown:color_primaries=unknown:color_trc=unknown:colorspace=unknown,scale=-2:trunc\(ih\/2\)\*2:flags=fast_bilinear,format=yuv420p\[v\] /,
   );
   const gdi = text({ input: { kind: "gdigrab", window: null }, inputSize: null });
   assert.match(gdi, / -thread_queue_size 8 -f gdigrab -draw_mouse 1 -framerate 30 -i desktop -copyts -vf scale=-2:/);
@@ -96,6 +104,23 @@ test("sound on Windows is the first input if the picture comes from a filter", (
   );
   assert.match(heard, / -map \[v\] -map 0:a /);
   assert.match(text({ input: { kind: "gdigrab", window: null }, inputSize: null, sound }), / -map 0:v -map 1:a /);
+});
+
+test("on Windows, a chosen monitor is captured by its handle, or as its part of the desktop", () => {
+  const area = { x: -1_280, y: 56, width: 1_280, height: 1_023 };
+  const byGdi = { kind: "gdigrab", window: null, area } as const;
+  const where = " -offset_x -1280 -offset_y 56 -video_size 1280x1022 -i desktop ";
+  assert.ok(text({ input: byGdi, inputSize: null }).includes(where));
+  const byHandle = { kind: "gfxcapture", window: null, monitor: 65_537 } as const;
+  assert.match(
+    text({ input: byHandle, inputSize: null }),
+    / gfxcapture=hmonitor=65537:resize_mode=scale_aspect:max_framerate=30:/,
+  );
+  assert.ok(stillArgs(byGdi, area).join(" ").includes(where));
+  assert.match(
+    stillArgs(byHandle, area).join(" "),
+    /-filter_complex gfxcapture=hmonitor=65537:.*scale=320:180.* mjpeg /,
+  );
 });
 
 test("the command for macOS captures the screen with wall clock times, and the loopback device in the same input", () => {
@@ -126,6 +151,18 @@ test("hardware encoders also get a group length of one second, because they may 
     assert.match(text({ frameRate: 60, encoder: { ...software, name } }), / -g 60 -force_key_frames /, name);
   }
   assert.match(text({ encoder: { ...software, name: "libopenh264" } }), / -c:v libopenh264 -threads 1 .* -g 120 /);
+});
+
+test("a forced picture becomes a keyframe where an encoder would only make one that no cut can start at", () => {
+  const args = (name: CaptureSpec["encoder"]["name"]) => text({ encoder: { ...software, name } });
+  assert.match(args("h264_nvenc"), / -c:v h264_nvenc .* -forced-idr 1 .* -force_key_frames /);
+  for (const name of ["h264_amf", "h264_qsv"] as const)
+    assert.match(args(name), / -c:v h264_\w+ .* -forced_idr 1 .* -force_key_frames /, name);
+});
+
+test("encoders of AMD and Intel get the pixel format that they take, and make no frame that waits for a later one", () => {
+  for (const name of ["h264_amf", "h264_qsv", "h264_mf"] as const)
+    assert.match(text({ encoder: { ...software, name } }), /,format=nv12 .* -c:v h264_\w+ .* -bf 0 /, name);
 });
 
 test("an encoder is tried with the same options as in the capture", () => {

@@ -1,10 +1,13 @@
 // Builds the capture command from a specification. Pure, so that tests can check the commands of every system.
 import type { RecorderSettings } from "@kit/contract";
+import type { Area } from "../../x11/screen.ts";
 
 export type CaptureSpec = Omit<PictureFormat, "size"> & {
   readonly input: VideoInput;
   /** Size of the input; null if only ffmpeg can find out. */
   readonly inputSize: Size | null;
+  /** The size that the system listed. ffmpeg keeps the size with which it begins, so another one needs another run. */
+  readonly listedSize?: Size | undefined;
   /** Larger pictures are scaled down to this height; 0 means no limit. */
   readonly heightMax: number;
   readonly sound: SoundInput | null;
@@ -24,10 +27,12 @@ export function outputSize({ width, height }: Size, heightMax: number): Size {
 }
 
 /** Returns the output size, assuming a 1080p input if its size is unknown. */
-export function expectedOutputSize({ inputSize, heightMax }: Pick<CaptureSpec, "inputSize" | "heightMax">): Size {
-  if (inputSize !== null) return outputSize(inputSize, heightMax);
-  return outputSize({ width: 1920, height: 1080 }, heightMax);
-}
+export const expectedOutputSize = ({
+  inputSize,
+  listedSize,
+  heightMax,
+}: Pick<CaptureSpec, "inputSize" | "listedSize" | "heightMax">): Size =>
+  outputSize(inputSize ?? listedSize ?? { width: 1920, height: 1080 }, heightMax);
 
 /**
  * Uses the cheapest scaler without a visible difference: it also converts the colours, which is a third of the cost of a capture.
@@ -59,11 +64,14 @@ const timeArgs = (hasFpsMode: boolean) => [
 export function captureArgs(spec: CaptureSpec): string[] {
   const { input, sound, encoder, microphone = false } = spec;
   const size = expectedOutputSize(spec);
-  const filters = formatFilters(encoder.name, scaleFilter(spec));
+  const isFed = sound?.kind === "pipe";
+  // Fed sound starts at 0, so the picture gets the same zero, and the output moves both back to the epoch.
+  const fromSoundStart = isFed ? `setpts=PTS-${soundStartMark}/TB,` : "";
+  const filters = `${fromSoundStart}${formatFilters(encoder.name, scaleFilter(spec))}`;
   const source = filterSource(input, spec.frameRate);
   const hasOwnInput = source === null;
   const firstSound = sound?.kind === "avfoundation" || !hasOwnInput ? 0 : 1;
-  const hasMicrophone = microphone && sound?.kind === "pipe";
+  const hasMicrophone = microphone && isFed;
   return [
     ...["-v", "warning", "-nostats"],
     ...deviceArgs(encoder),
@@ -78,6 +86,7 @@ export function captureArgs(spec: CaptureSpec): string[] {
     ...timeArgs(spec.hasFpsMode),
     ...encoderArgs(encoder, { size, frameRate: spec.frameRate, quality: spec.quality }),
     ...(sound === null ? [] : ["-c:a", "aac", "-b:a", "128k", "-ac", "2", "-max_interleave_delta", "500000"]),
+    ...(isFed ? ["-output_ts_offset", soundStartMark] : []),
     ...streamArgs,
   ];
 }
@@ -86,18 +95,21 @@ export type VideoInput =
   /** A region of an X screen, e.g. one monitor. */
   | { readonly kind: "x11-screen"; readonly display: string; readonly x: number; readonly y: number }
   | { readonly kind: "x11-window"; readonly display: string; readonly window: number }
-  /** Windows.Graphics.Capture of the window with this handle or with this part of its title; null captures the first monitor. */
-  | { readonly kind: "gfxcapture"; readonly window: number | string | null }
-  /** Desktop Duplication of the first monitor. */
+  /**
+   * Windows.Graphics.Capture of the window with this handle or with this part of its title; null captures the monitor with the
+   * handle `monitor`, or the first one.
+   */
+  | { readonly kind: "gfxcapture"; readonly window: number | string | null; readonly monitor?: number }
+  /** Desktop Duplication of the primary monitor. */
   | { readonly kind: "ddagrab" }
-  /** GDI capture of the window with this handle or exactly this title; null captures the desktop. It is old and slow. */
-  | { readonly kind: "gdigrab"; readonly window: number | string | null }
+  /** GDI capture of the window with this handle or exactly this title; null captures the desktop, or `area` of it. It is old and slow. */
+  | { readonly kind: "gdigrab"; readonly window: number | string | null; readonly area?: Area }
   /** `screen` is a name from avfoundation's list, e.g. `Capture screen 0`. The same input also delivers sound. */
   | { readonly kind: "avfoundation"; readonly screen: string };
 
 export type SoundInput =
-  /** Kit mixes it from streams of the sound server that `device` names, and feeds it to ffmpeg. */
-  | { readonly kind: "pipe"; readonly device: "pulse" }
+  /** Kit mixes it from streams of the sound server or sound system that `device` names, and feeds it to ffmpeg. */
+  | { readonly kind: "pipe"; readonly device: "pulse" | "wasapi" }
   /** What a sound output plays (its "monitor"), never a microphone. */
   | { readonly kind: "pulse"; readonly device: string }
   | { readonly kind: "dshow"; readonly device: string }
@@ -111,45 +123,58 @@ const shortQueue = ["-thread_queue_size", "8"];
 const wallClockFilter = "settb=1/1000000,setpts=time(0)/TB";
 
 /**
+ * Copies frames from the graphics card. They are marked as full-range RGB, and ffmpeg 9 would copy these marks to the clip, in which
+ * H.264 forbids them: players could show other colours.
+ */
+const downloadFilter =
+  "hwdownload,format=bgra,setparams=range=unknown:color_primaries=unknown:color_trc=unknown:colorspace=unknown";
+
+/**
  * Converts part of a window's title to a regular expression for gfxcapture. Every character except ASCII letters and digits
  * becomes a dot, so that none has a meaning in the expression or in ffmpeg's filter syntax.
  */
 export const windowTitlePattern = (part: string): string => `(?i).*${part.replaceAll(/[^A-Za-z0-9]/g, ".")}.*`;
 
-function gfxTarget(window: number | string | null): string {
-  if (window === null) return "monitor_idx=0";
+function gfxTarget({ window, monitor }: Extract<VideoInput, { kind: "gfxcapture" }>): string {
+  if (window === null) return monitor === undefined ? "monitor_idx=0" : `hmonitor=${monitor}`;
   return typeof window === "number" ? `hwnd=${window}` : `window_title=${windowTitlePattern(window)}`;
 }
 
-function gdiTarget(window: number | string | null): string {
-  if (window === null) return "desktop";
-  return typeof window === "number" ? `hwnd=${window}` : `title=${window}`;
+function gdiTarget({ window, area }: Extract<VideoInput, { kind: "gdigrab" }>): string[] {
+  if (window !== null) return ["-i", typeof window === "number" ? `hwnd=${window}` : `title=${window}`];
+  if (area === undefined) return ["-i", "desktop"];
+  const { x, y, width, height } = area;
+  return [...["-offset_x", String(x), "-offset_y", String(y)], ...sizeArgs({ width, height }), "-i", "desktop"];
 }
+
+const sizeArgs = ({ width, height }: Size) => ["-video_size", `${width & ~1}x${height & ~1}`];
 
 /** Returns the filter that captures the screen, or null if a plain input of ffmpeg (`-i`) does. */
 function filterSource(input: VideoInput, frameRate: number): string | null {
   if (input.kind === "ddagrab") {
-    return `ddagrab=output_idx=0:framerate=${frameRate}:draw_mouse=1,${wallClockFilter},hwdownload,format=bgra`;
+    return `ddagrab=output_idx=0:framerate=${frameRate}:draw_mouse=1,${wallClockFilter},${downloadFilter}`;
   }
   if (input.kind !== "gfxcapture") return null;
-  const size = input.window === null ? "" : ":resize_mode=scale_aspect";
-  return `gfxcapture=${gfxTarget(input.window)}${size}:max_framerate=${frameRate}:capture_cursor=1,${wallClockFilter},hwdownload,format=bgra`;
+  // Otherwise it would cut off what became larger.
+  return `gfxcapture=${gfxTarget(input)}:resize_mode=scale_aspect:max_framerate=${frameRate}:capture_cursor=1,${wallClockFilter},${downloadFilter}`;
 }
 
 /** The command that writes what a source shows now to stdout, as a JPEG of at most 320 × 180 pixels. */
 export function stillArgs(input: VideoInput, inputSize: Size): string[] {
   const scale = "scale=320:180:force_original_aspect_ratio=decrease";
-  return [
-    ...["-v", "error", ...videoArgs(input, { inputSize, frameRate: 30, sound: null })],
-    ...["-frames:v", "1", "-vf", scale, "-q:v", "6", "-f", "mjpeg", "pipe:1"],
-  ];
+  const filter = filterSource(input, 30);
+  const picture =
+    filter === null
+      ? [...videoArgs(input, { inputSize, frameRate: 30, sound: null }), "-vf", scale]
+      : ["-filter_complex", `${filter},${scale}`];
+  return ["-v", "error", ...picture, "-frames:v", "1", "-q:v", "6", "-f", "mjpeg", "pipe:1"];
 }
 
 type VideoOptions = { readonly inputSize: Size | null; readonly frameRate: number; readonly sound: SoundInput | null };
 
 function videoArgs(input: VideoInput, { inputSize, frameRate, sound }: VideoOptions): string[] {
   const rate = ["-framerate", String(frameRate)];
-  const size = inputSize === null ? [] : ["-video_size", `${inputSize.width & ~1}x${inputSize.height & ~1}`];
+  const size = inputSize === null ? [] : sizeArgs(inputSize);
   switch (input.kind) {
     case "x11-screen":
     case "x11-window": {
@@ -159,7 +184,7 @@ function videoArgs(input: VideoInput, { inputSize, frameRate, sound }: VideoOpti
       return [...grab, "-window_id", `0x${input.window.toString(16)}`, "-i", input.display];
     }
     case "gdigrab":
-      return [...shortQueue, "-f", "gdigrab", "-draw_mouse", "1", ...rate, "-i", gdiTarget(input.window)];
+      return [...shortQueue, "-f", "gdigrab", "-draw_mouse", "1", ...rate, ...gdiTarget(input)];
     case "avfoundation": {
       const device = sound?.kind === "avfoundation" ? sound.device : "none";
       const options = ["-use_wallclock_as_timestamps", "1", "-f", "avfoundation", "-capture_cursor", "1"];
@@ -175,10 +200,13 @@ const soundPipes = ["pipe:3", "pipe:4"] as const;
 /** Stands in the arguments for the epoch time of the first sample, which is known only when ffmpeg starts. */
 const soundStartMark = "sound-start";
 
-/** The samples are counted from that time, so they need no times of their own. Their queue is longer than ffmpeg ever waits. */
+/**
+ * The samples are counted from that time, so they need no times of their own. Their queue is longer than ffmpeg ever waits. Without
+ * `-itsoffset`, because ffmpeg 9 ignores it for raw samples: then picture and sound are decades apart, and the picture waits forever.
+ */
 const pipeArgs = (pipe: string) => [
   ...["-thread_queue_size", "256", "-probesize", "32", "-analyzeduration", "0"],
-  ...["-f", "s16le", "-ar", "48000", "-ac", "2", "-itsoffset", soundStartMark, "-i", pipe],
+  ...["-f", "s16le", "-ar", "48000", "-ac", "2", "-i", pipe],
 ];
 
 /** Returns how many sound tracks the command gets through pipes. */
@@ -186,7 +214,7 @@ export const countSoundPipes = (args: readonly string[]): number =>
   soundPipes.filter((pipe) => args.includes(pipe)).length;
 
 export const withSoundStart = (args: readonly string[], startSeconds: string): string[] =>
-  args.map((word) => (word === soundStartMark ? startSeconds : word));
+  args.map((word) => word.replaceAll(soundStartMark, startSeconds));
 
 /** Small pieces keep the sound in time with the picture. Its own queue keeps the sound from waiting for frames. */
 export function soundArgs(sound: SoundInput): string[] {
@@ -280,7 +308,12 @@ function encoderOptions({ name, preset }: Encoder, picture: PictureFormat): stri
     case "h264_nvenc":
       return ["-preset", "p1", "-tune", "ull", "-bf", "0", "-forced-idr", "1", "-rc", "vbr", ...averageRateArgs(bits)];
     case "h264_amf":
-      return ["-usage", "ultralowlatency", "-quality", "speed", "-bf", "0", ...averageRateArgs(bits)];
+      // Without -forced_idr, AMF makes of a forced keyframe an I frame at which no cut can start. A build whose AMF lacks the option
+      // only warns, as long as another of its encoders, such as QSV, has it.
+      return [
+        ...["-usage", "ultralowlatency", "-quality", "speed", "-bf", "0", "-forced_idr", "1"],
+        ...averageRateArgs(bits),
+      ];
     case "h264_qsv":
       return ["-preset", "veryfast", "-async_depth", "1", "-bf", "0", "-forced_idr", "1", ...averageRateArgs(bits)];
     case "h264_mf":

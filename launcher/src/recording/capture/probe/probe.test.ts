@@ -1,7 +1,7 @@
 // Tests of the probe on a real X server: with a window, with and without sound, and if nothing works.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -206,6 +206,29 @@ test("the better preset is only for fast machines", () => {
   assert.equal(parseCoreShare(stderr, 30).toFixed(3), "0.300");
   assert.equal(parseCoreShare(stderr, 60).toFixed(3), "0.600");
   assert.ok(Number.isNaN(parseCoreShare("", 30)));
+});
+
+test("on Windows, a window with another size is chosen again without another test", { skip }, async () => {
+  const ffmpeg = stand(
+    "windows",
+    `case "$*" in
+  *-devices*) echo ' D  gdigrab  GDI' ;;
+  *gdigrab*) echo tried >> '${folder}/tried'
+    exec '${pathOf("ffmpeg")}' -hide_banner -nostdin $(echo "$*" | sed 's/.*-framerate 15//; s/^.* -i hwnd=42/-f lavfi -i testsrc2=s=640x480:r=15,realtime,settb=1\\/1000000,setpts=time(0)\\/TB/') ;;
+  *) exec '${pathOf("ffmpeg")}' "$@" ;;
+esac`,
+  );
+  const followed = { id: 42, title: "Castle", width: 640, height: 480, isShown: true };
+  const request: ProbeRequest = { ...wishOf({ ...ffmpeg, version: { major: 9, minor: 0, text: "9.0" } }), followed };
+  const probe = createCaptureProbe();
+  const windows = { ...request, platform: "win32" } as const;
+  const first = chosen(await probe.choose(windows));
+  const trials = readFileSync(join(folder, "tried"), "utf8");
+  assert.equal(await probe.choose(windows), first);
+  const larger = chosen(await probe.choose({ ...windows, followed: { ...followed, width: 1_280, height: 720 } }));
+  assert.deepEqual(larger.spec.listedSize, { width: 1_280, height: 720 });
+  assert.deepEqual([larger.width, larger.height], [852, 480]);
+  assert.equal(readFileSync(join(folder, "tried"), "utf8"), trials);
 });
 
 test("a window that opens soon after the screen was looked at is captured without another look", { skip }, async () => {

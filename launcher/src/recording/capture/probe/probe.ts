@@ -5,7 +5,8 @@ import { hasCode, type Message, type RecorderSettings, type TestRecording, textO
 import { message, reasonOf } from "@kit/contract/messages";
 import { listFeatures } from "../../ffmpeg/features.ts";
 import type { Ffmpeg } from "../../ffmpeg/find.ts";
-import type { CapturedWindow, ListWindows } from "../window.ts";
+import type { CapturedWindow, WindowsDesktop } from "../window.ts";
+import { isWindowsFault } from "../windows-faults.ts";
 import {
   type CaptureChoice,
   createChoice,
@@ -13,13 +14,20 @@ import {
   moveChoice,
   type ProbeRefusal,
   reduceQuality,
+  resizeChoice,
   type SavedChoice,
   stillProbingNotice,
 } from "./choice.ts";
 import { type CaptureSpec, expectedOutputSize, type Size } from "./commands.ts";
 import { type JobPriority, tryEncoders } from "./encoder-trials.ts";
 import { createDeviceLister, findWorkingSound, wantsSound } from "./sound-source.ts";
-import { type CaptureSource, type CaptureSources, findCaptureSources, followedSource } from "./source.ts";
+import {
+  type CaptureSource,
+  type CaptureSources,
+  findCaptureSources,
+  followedSource,
+  hasWindowHandles,
+} from "./source.ts";
 import type { StreamVerdict } from "./stream-trial.ts";
 
 type ChooseOptions = {
@@ -37,7 +45,8 @@ type ChooseOptions = {
 export type CaptureProbe = {
   /**
    * Resolves to the last choice if request, ffmpeg, screen and window are unchanged. Otherwise probes, which takes 2 to 10 s, or
-   * waits for a probe in progress. Does not remember refusals. Never rejects.
+   * waits for a probe in progress. If only the listed size changed, it is the same choice with the new size. Does not remember
+   * refusals. Never rejects.
    */
   choose(request: ProbeRequest, options?: ChooseOptions): Promise<CaptureChoice | ProbeRefusal>;
 };
@@ -58,11 +67,17 @@ function guessChoice(request: ProbeRequest, sources: readonly CaptureSource[]): 
   return createChoice(spec, expectedOutputSize(spec), { source: source.name, warnings, tried: [], degraded: null });
 }
 
-/** Returns all that affects the choice, except id and title of a window: they change when a game is started again. */
+/**
+ * Returns all that affects the choice. That excludes the id and title of a window, which change when a game is started again, and the
+ * handle and place of a monitor.
+ */
 async function cacheKey({ ffmpeg, settings }: ProbeRequest, sources: readonly CaptureSource[]): Promise<string> {
   const { mtimeMs, size } = await stat(ffmpeg.path);
   const { window, frameRate, height, quality, sound, microphone } = settings;
-  const inputs = sources.map((source) => [{ ...source.input, window: null }, source.size]);
+  const inputs = sources.map((source) => [
+    { ...source.input, window: null, monitor: undefined, area: undefined },
+    source.size,
+  ]);
   return JSON.stringify([ffmpeg.path, mtimeMs, size, window, frameRate, height, quality, sound, microphone, inputs]);
 }
 
@@ -113,7 +128,8 @@ export function createCaptureProbe(file?: string): CaptureProbe {
       const guess = earlier.isDone ? undefined : guessChoice(request, found.sources);
       if (guess !== undefined) options.onGuess?.(guess);
       const answer = await earlier.answer;
-      if (!earlier.signal?.aborted) return answer;
+      const [{ listedSize } = {}] = found.sources;
+      if (!earlier.signal?.aborted) return "refused" in answer ? answer : resizeChoice(answer, listedSize);
     }
     const result = find(key, request, found.sources, options).catch((error) => createRefusal(reasonOf(error), []));
     const choosing: ChoiceInProgress = { signal: options.signal, answer: result, isDone: false };
@@ -171,7 +187,19 @@ function requestedWindow(request: ProbeRequest): (CaptureSource & { size: Size }
 function findSources(request: ProbeRequest): Promise<CaptureSources> {
   const window = requestedWindow(request);
   if (window !== undefined) return Promise.resolve({ sources: [window] });
-  const { ffmpeg, settings, display, wayland, followed, listWindows } = request;
+  return findSystemSources(request);
+}
+
+type SourceRequest = Pick<
+  ProbeRequest,
+  "ffmpeg" | "display" | "wayland" | "followed" | "windowsDesktop" | "platform"
+> & {
+  readonly settings: Pick<RecorderSettings, "window" | "monitor">;
+};
+
+/** Returns the sources of this system in the order in which the recorder tries them. */
+export function findSystemSources(request: SourceRequest): Promise<CaptureSources> {
+  const { ffmpeg, settings, display, wayland, followed, windowsDesktop } = request;
   return findCaptureSources({
     platform: requestPlatform(request),
     display,
@@ -180,9 +208,9 @@ function findSources(request: ProbeRequest): Promise<CaptureSources> {
     monitor: settings.monitor,
     listDevices: createDeviceLister(ffmpeg),
     features: () => listFeatures(ffmpeg),
-    hasWindowHandles: ffmpeg.version.major === 0 || ffmpeg.version.major >= 7,
+    hasWindowHandles: hasWindowHandles(ffmpeg),
     followed,
-    listWindows,
+    windowsDesktop,
   });
 }
 
@@ -196,7 +224,7 @@ export type ProbeRequest = {
   readonly wayland: boolean;
   /** The window to capture, if one is followed. */
   readonly followed?: CapturedWindow | undefined;
-  readonly listWindows?: ListWindows | undefined;
+  readonly windowsDesktop?: WindowsDesktop | undefined;
   /** For tests; the default is process.platform. */
   readonly platform?: NodeJS.Platform;
 };
@@ -213,6 +241,7 @@ function captureSpec({ ffmpeg, settings }: ProbeRequest, source: CaptureSource):
   return {
     input: source.input,
     inputSize: source.size,
+    listedSize: source.listedSize,
     heightMax: settings.height,
     frameRate: settings.frameRate,
     quality: settings.quality,
@@ -298,16 +327,16 @@ function describeVerdict({ width, height, frameRate, black, slow }: GoodVerdict,
   return black ? message("capture.black_picture", picture) : message("capture.picture", picture);
 }
 
-function collectWarnings(
-  { black, sound, slow }: GoodVerdict,
-  { settings }: ProbeRequest,
-  spec: CaptureSpec,
-): Message[] {
+function collectWarnings({ black, sound, slow }: GoodVerdict, request: ProbeRequest, spec: CaptureSpec): Message[] {
+  const { settings } = request;
+  const isFed = spec.sound?.kind === "pipe";
+  const isWindows = requestPlatform(request) === "win32";
   const conditions: [is: boolean, warning: Message | false][] = [
     [black, message("capture.picture_was_black")],
     [settings.sound !== "off" && !sound, message("capture.no_sound")],
-    [settings.sound === "game" && sound && spec.sound?.kind !== "pipe", message("sound.not_separable")],
-    [settings.microphone && spec.sound?.kind !== "pipe", message("sound.microphone_not_separable")],
+    [!isWindows && settings.sound === "game" && sound && !isFed, message("sound.not_separable")],
+    [!isWindows && settings.microphone && !isFed, message("sound.microphone_not_separable")],
+    [isWindows && wantsSound({ settings }) && !isFed, message("sound.no_own_program")],
     [slow !== null, slow !== null && message("capture.could_not_keep_up", { why: slow })],
   ];
   return conditions.flatMap(([is, warning]) => (is && warning !== false ? warning : []));
@@ -351,7 +380,10 @@ async function tryAllSources(trial: Trial, sources: readonly CaptureSource[]): P
     }
   }
   if (priority.signal?.aborted) return createRefusal(message("capture.test_cancelled"), tried);
-  return blackChoice === undefined ? createRefusal(why, tried) : { ...blackChoice, tried };
+  if (blackChoice !== undefined) return { ...blackChoice, tried };
+  if (isWindowsFault(why)) return { refused: why, tried };
+  const isWindow = request.followed !== undefined || request.settings.window !== null;
+  return isWindow ? { refused: message("capture.window_not_recorded", { why }), tried } : createRefusal(why, tried);
 }
 
-const requestPlatform = ({ platform }: ProbeRequest) => platform ?? process.platform;
+const requestPlatform = ({ platform }: Pick<ProbeRequest, "platform">) => platform ?? process.platform;

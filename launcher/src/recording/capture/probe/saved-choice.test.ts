@@ -189,11 +189,14 @@ test("a second request waits for the probe in progress, and gets the guess at on
   const ahead = probe.choose(wish(ffmpeg.path), { inAdvance: true });
   const guesses: CaptureChoice[] = [];
   const second = probe.choose(wish(ffmpeg.path), { onGuess: (guess) => guesses.push(guess) });
-  assert.equal(await second, await ahead);
+  const made = chosen(await second);
+  assert.equal(made, await ahead);
   assert.deepEqual(
     guesses.map(({ encoder, sound }) => [encoder, sound]),
     [["libx264 ultrafast", false]],
   );
+  // A choice with reduced quality, as on a busy machine, is not saved.
+  if (made.degraded !== null) return;
   const starts = ffmpeg.starts();
   await probe.choose(wish(ffmpeg.path), { onGuess: (guess) => guesses.push(guess) });
   assert.deepEqual([guesses.length, ffmpeg.starts()], [1, starts]);

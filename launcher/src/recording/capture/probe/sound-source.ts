@@ -5,6 +5,7 @@ import { message, reasonOf } from "@kit/contract/messages";
 import type { Ffmpeg } from "../../ffmpeg/find.ts";
 import { FfmpegFailed, runFfmpeg } from "../../ffmpeg/run.ts";
 import { canRecordStreams } from "../sound/pulse.ts";
+import { hasSoundProgram } from "../sound/windows.ts";
 import { type SoundInput, soundArgs } from "./commands.ts";
 import type { JobPriority } from "./encoder-trials.ts";
 
@@ -32,6 +33,10 @@ type SoundSources = { readonly sources: readonly SoundSource[]; readonly why: Me
 
 /** Finds devices that record what the machine plays. */
 export async function findSoundSources(platform: NodeJS.Platform, listDevices: ListDevices): Promise<SoundSources> {
+  if (platform === "win32" && hasSoundProgram()) {
+    const input = { kind: "pipe", device: "wasapi" } as const;
+    return { sources: [{ input, name: "what a game or the default output plays" }], why: message("sound.name") };
+  }
   if (platform === "win32") return parseWindowsSound(await listDevices("dshow"));
   if (platform === "darwin") return parseMacSound(await listDevices("avfoundation"));
   if (await canRecordStreams()) {
@@ -68,7 +73,8 @@ function parseMacSound(listing: string): SoundSources {
 
 const soundTimeoutMs = 4_000;
 /** The track of a microphone is never the first one, so it needs a track of sound, which may be silent. */
-export const wantsSound = ({ settings }: SoundRequest) => settings.sound !== "off" || settings.microphone;
+export const wantsSound = ({ settings }: Pick<SoundRequest, "settings">) =>
+  settings.sound !== "off" || settings.microphone;
 
 export function createDeviceLister(ffmpeg: Ffmpeg): ListDevices {
   return async (format) => {

@@ -24,6 +24,14 @@ const wish: CaptureSourceRequest = {
   readXDisplay: async (_display, part) => ({ ...seen, window: part === null ? undefined : seen.window }),
 };
 const game = { id: 0x5002c, pid: 7, title: "The Game", x: 8, y: 31, width: 800, height: 600, isShown: true };
+const left = { id: 7, name: "DISPLAY2", isPrimary: false, x: -1_280, y: 56, width: 1_280, height: 1_023 };
+const main = { id: 9, name: "DISPLAY1", isPrimary: true, x: 0, y: 0, width: 1_920, height: 1_080 };
+const windowsDesktop = {
+  listWindows: async () => [game],
+  listMonitors: async () => [left, main],
+  isScreenFilled: async () => false,
+  copyFiles: async () => "refused" as const,
+};
 const find = (changed: Partial<CaptureSourceRequest>) => findCaptureSources({ ...wish, ...changed });
 const refusalOf = async (changed: Partial<CaptureSourceRequest>) => {
   const found = await find(changed);
@@ -59,7 +67,7 @@ test("a missing window is never replaced by the whole screen", async () => {
     /No visible window has "other" in its title/,
   );
   assert.match(
-    await refusalOf({ platform: "win32", window: "other", listWindows: async () => [game] }),
+    await refusalOf({ platform: "win32", window: "other", windowsDesktop }),
     /No visible window has "other" in its title/,
   );
   assert.match(await refusalOf({ platform: "darwin", window: "other" }), /single window on macOS. Start OBS/);
@@ -107,12 +115,11 @@ test("on Windows, newer inputs are tried before GDI, and only those that the ffm
 });
 
 test("on Windows, a window is captured by its handle, or by its title where it has no other name", async () => {
-  const listWindows = async () => [game];
   const byHandle = [
     { kind: "gfxcapture", window: 0x5002c },
     { kind: "gdigrab", window: 0x5002c },
   ];
-  assert.deepEqual(await inputsOf({ window: "the game", listWindows }), byHandle);
+  assert.deepEqual(await inputsOf({ window: "the game", windowsDesktop }), byHandle);
   assert.deepEqual(await inputsOf({ followed: game }), byHandle);
   assert.deepEqual(await inputsOf({ followed: game, hasWindowHandles: false }), [
     { kind: "gfxcapture", window: 0x5002c },
@@ -122,6 +129,48 @@ test("on Windows, a window is captured by its handle, or by its title where it h
     { kind: "gfxcapture", window: "game" },
     { kind: "gdigrab", window: "game" },
   ]);
+});
+
+test("on Windows, the monitor that is chosen is captured, and Desktop Duplication only captures the primary one", async () => {
+  const ofLeft = [
+    { kind: "gfxcapture", window: null, monitor: 7 },
+    { kind: "gdigrab", window: null, area: { x: -1_280, y: 56, width: 1_280, height: 1_023 } },
+  ];
+  const ofMain = [
+    { kind: "ddagrab" },
+    { kind: "gfxcapture", window: null, monitor: 9 },
+    { kind: "gdigrab", window: null, area: { x: 0, y: 0, width: 1_920, height: 1_080 } },
+  ];
+  assert.deepEqual(await inputsOf({ monitor: "DISPLAY2", windowsDesktop }), ofLeft);
+  assert.deepEqual(await inputsOf({ monitor: "DISPLAY1", windowsDesktop }), ofMain);
+  assert.deepEqual(await inputsOf({ windowsDesktop }), ofMain, "the primary one, where there are several");
+  const lost = { ...windowsDesktop, listMonitors: () => Promise.reject(new Error("no answer")) };
+  assert.equal(
+    (await inputsOf({ windowsDesktop: lost })).length,
+    3,
+    "without a list, the screen is recorded as before",
+  );
+  const found = await find({ platform: "win32", monitor: "DISPLAY2", windowsDesktop });
+  assert.equal("sources" in found && found.sources[0]?.name, "monitor DISPLAY2");
+  assert.deepEqual("sources" in found && found.sources[0]?.listedSize, { width: 1_280, height: 1_023 });
+  assert.match(
+    await refusalOf({ platform: "win32", monitor: "DISPLAY3", windowsDesktop }),
+    /DISPLAY3 is not connected/,
+  );
+});
+
+test("on Windows, the sources of a window and of the only monitor have the size that Windows lists", async () => {
+  const sizesOf = async (changed: Partial<CaptureSourceRequest>) => {
+    const found = await find({ platform: "win32", ...changed });
+    return "sources" in found ? found.sources.map(({ size, listedSize }) => [size, listedSize]) : assert.fail();
+  };
+  const ofGame = [null, { width: 800, height: 600 }];
+  assert.deepEqual(await sizesOf({ window: "game", windowsDesktop }), [ofGame, ofGame]);
+  assert.deepEqual(await sizesOf({ followed: game, windowsDesktop }), [ofGame, ofGame]);
+  const alone = { ...windowsDesktop, listMonitors: async () => [main] };
+  const ofScreen = [null, { width: 1_920, height: 1_080 }];
+  assert.deepEqual(await sizesOf({ windowsDesktop: alone }), [ofScreen, ofScreen, ofScreen]);
+  assert.deepEqual(await inputsOf({ windowsDesktop: alone }), await inputsOf({}), "its place need not be named");
 });
 
 const macDevices = `[AVFoundation indev @ 0x7f8] AVFoundation video devices:

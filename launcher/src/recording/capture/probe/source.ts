@@ -5,11 +5,11 @@ import { setTimeout } from "node:timers/promises";
 import { type Message, MessageError } from "@kit/contract";
 import { joinSentences, message, reasonOf } from "@kit/contract/messages";
 import type { FfmpegFeatures } from "../../ffmpeg/features.ts";
+import type { Ffmpeg } from "../../ffmpeg/find.ts";
 import { type Connected, connectToDisplay, isXwayland } from "../../x11/connection.ts";
-import { type Area, readMonitors, readPrimaryMonitor } from "../../x11/monitors.ts";
-import { readWindowByTitle, type XWindow } from "../../x11/windows.ts";
+import { type Area, readMonitors, readPrimaryMonitor, readWindowByTitle, type XWindow } from "../../x11/screen.ts";
 import { findDesktopWindow } from "../desktop-windows.ts";
-import type { CapturedWindow, ListWindows } from "../window.ts";
+import type { CapturedWindow, DesktopMonitor, WindowsDesktop } from "../window.ts";
 import type { Size, VideoInput } from "./commands.ts";
 
 export type XDisplay = {
@@ -61,6 +61,8 @@ export type CaptureSource = {
   readonly input: VideoInput;
   /** Null if only ffmpeg can find out the size. */
   readonly size: Size | null;
+  /** The size that the system listed, if ffmpeg finds out the size. */
+  readonly listedSize?: Size | undefined;
   /** What a person calls the source. */
   readonly name: string;
 };
@@ -84,8 +86,8 @@ export type CaptureSourceRequest = {
   readonly hasWindowHandles: boolean;
   /** The window to capture, if one is followed. */
   readonly followed?: CapturedWindow | undefined;
-  /** Undefined where Kit cannot list windows. */
-  readonly listWindows?: ListWindows | undefined;
+  /** Undefined where Kit cannot list windows and monitors. */
+  readonly windowsDesktop?: WindowsDesktop | undefined;
 };
 
 /** Kit does not capture the screen instead: a person chose one window so that nothing else is recorded. */
@@ -101,49 +103,102 @@ export async function findCaptureSources(request: CaptureSourceRequest): Promise
 
 const windowName = (title: string) => (title === "" ? "the game's window" : `window "${title.slice(0, 100)}"`);
 
-/** The sizes are unknown before the capture, so ffmpeg scales what arrives. */
+/** For a window that Windows scales, the listed size is not what ffmpeg gets, so ffmpeg scales what arrives. */
 async function windowsSources(request: CaptureSourceRequest): Promise<CaptureSources> {
-  const { followed, window: part, listWindows, features } = request;
-  let window: Pick<CapturedWindow, "id" | "title"> | undefined = followed;
-  if (window === undefined && part !== null && listWindows !== undefined) {
-    window = findDesktopWindow(await listWindows(), part);
+  const { followed, window: part, windowsDesktop, features } = request;
+  let window = followed;
+  if (window === undefined && part !== null && windowsDesktop !== undefined) {
+    window = findDesktopWindow(await windowsDesktop.listWindows(), part);
     if (window === undefined) return { refused: windowNotFound(part) };
   }
-  const { filters, devices } = await features();
-  const wanted = windowsInputs(request, window);
-  const existing = wanted.filter(({ kind }) => (kind === "gdigrab" ? devices : filters).has(kind));
+  const title = window?.title ?? part;
+  const screen = title === null ? await findMonitor(request) : {};
+  if ("refused" in screen) return screen;
+  const monitor = screen.isOnly ? undefined : screen.monitor;
+  const { width, height } = window ?? screen.monitor ?? {};
+  const listedSize = width === undefined || height === undefined ? undefined : { width, height };
+  const wanted =
+    window === undefined && part !== null
+      ? titledInputs(part)
+      : windowsInputs(window === undefined ? { monitor } : { window }, request.hasWindowHandles);
+  const existing = inputsInBuild(wanted, await features());
   if (existing.length === 0) {
     const what = wanted.map(({ kind }) => kind).join(", ");
     return { refused: message("source.not_in_build", { what }) };
   }
-  const screenName = (kind: VideoInput["kind"]) => (kind === "gdigrab" ? "desktop" : "first monitor");
-  const title = window?.title ?? part;
+  const screenName = (kind: VideoInput["kind"]) => {
+    if (request.monitor !== null) return `monitor ${request.monitor}`;
+    return kind === "gdigrab" && monitor === undefined ? "desktop" : "first monitor";
+  };
   const sources = existing.map((input) => {
-    return { input, size: null, name: title === null ? screenName(input.kind) : windowName(title) };
+    return { input, size: null, listedSize, name: title === null ? screenName(input.kind) : windowName(title) };
   });
   return { sources };
 }
 
-function windowsInputs(
-  { window: part, hasWindowHandles }: CaptureSourceRequest,
-  window: Pick<CapturedWindow, "id" | "title"> | undefined,
+/** A capture does not wait longer for a list that it can do without: the process that lists may be slow to start. */
+const listWithinMs = 5_000;
+
+/**
+ * Returns the monitor that is set, or the primary one, unless none can be listed. `isOnly` is true if nobody chose it, and there is
+ * no other.
+ */
+async function findMonitor({
+  monitor: name,
+  windowsDesktop,
+}: CaptureSourceRequest): Promise<
+  { readonly monitor?: DesktopMonitor | undefined; readonly isOnly?: boolean } | { readonly refused: Message }
+> {
+  if (name === null) {
+    const listed = windowsDesktop?.listMonitors().catch(() => []) ?? [];
+    const monitors = await Promise.race([listed, setTimeout(listWithinMs, [], { ref: false })]);
+    return { monitor: monitors.find(({ isPrimary }) => isPrimary), isOnly: monitors.length === 1 };
+  }
+  const monitor = (await windowsDesktop?.listMonitors())?.find((one) => one.name === name);
+  return monitor === undefined ? { refused: message("source.no_monitor", { name }) } : { monitor };
+}
+
+/** gdigrab finds a window by its handle since ffmpeg 7. */
+export const hasWindowHandles = ({ version: { major } }: Pick<Ffmpeg, "version">): boolean => major === 0 || major >= 7;
+
+const titledInputs = (part: string): VideoInput[] => [
+  { kind: "gfxcapture", window: part },
+  { kind: "gdigrab", window: part },
+];
+
+/** Returns the inputs that show a window or a monitor, in the order in which to try them. */
+export function windowsInputs(
+  {
+    window,
+    monitor,
+  }: { readonly window?: Pick<CapturedWindow, "id" | "title">; readonly monitor?: DesktopMonitor | undefined },
+  hasHandles: boolean,
 ): VideoInput[] {
   if (window !== undefined) {
     const { id, title } = window;
     return [
       { kind: "gfxcapture", window: id },
-      { kind: "gdigrab", window: hasWindowHandles ? id : title },
+      { kind: "gdigrab", window: hasHandles ? id : title },
     ];
   }
-  if (part !== null) {
-    return [
-      { kind: "gfxcapture", window: part },
-      { kind: "gdigrab", window: part },
-    ];
-  }
-  // Desktop Duplication first: its frame rate is constant, and it draws no border around what it captures.
-  return [{ kind: "ddagrab" }, { kind: "gfxcapture", window: null }, { kind: "gdigrab", window: null }];
+  // Desktop Duplication first: its frame rate is constant, and it draws no border around what it captures. Its first output is the
+  // primary monitor; which of the others has which number, only Direct3D knows.
+  const ddagrab: VideoInput[] = monitor?.isPrimary === false ? [] : [{ kind: "ddagrab" }];
+  if (monitor === undefined)
+    return [...ddagrab, { kind: "gfxcapture", window: null }, { kind: "gdigrab", window: null }];
+  const { id, x, y, width, height } = monitor;
+  return [
+    ...ddagrab,
+    { kind: "gfxcapture", window: null, monitor: id },
+    { kind: "gdigrab", window: null, area: { x, y, width, height } },
+  ];
 }
+
+/** Returns those of the inputs that this build of ffmpeg has. */
+export const inputsInBuild = (
+  inputs: readonly VideoInput[],
+  { filters, devices }: Pick<FfmpegFeatures, "filters" | "devices">,
+): VideoInput[] => inputs.filter(({ kind }) => (kind === "gdigrab" ? devices : filters).has(kind));
 
 async function macSources({ window, listDevices }: CaptureSourceRequest): Promise<CaptureSources> {
   if (window !== null) return { refused: message("source.no_window_on_macos") };

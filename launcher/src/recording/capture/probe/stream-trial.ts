@@ -7,6 +7,7 @@ import { type FfmpegFailed, readableStderr, runFfmpeg } from "../../ffmpeg/run.t
 import { createBoxSplitter } from "../../mp4/boxes.ts";
 import { type Fragment, type InitSegment, readFragment, readInitSegment } from "../../mp4/fragment.ts";
 import { frameBytes, sampleRate } from "../sound/mixer.ts";
+import { explainWindowsFault } from "../windows-faults.ts";
 import { type CaptureSpec, captureArgs, countSoundPipes, hasConstantFrameRate, withSoundStart } from "./commands.ts";
 import type { JobPriority } from "./encoder-trials.ts";
 
@@ -32,6 +33,12 @@ type StreamSample = {
   broken: Message | undefined;
 };
 
+type EndedSample = StreamSample & {
+  readonly stderr: string;
+  /** What `stderr` means, if it is a fault of Windows. */
+  readonly explained: Message | undefined;
+};
+
 /** How much footage is judged. */
 const spanMs = 1_500;
 /** How much footage is skipped before that: the first frames come irregularly. */
@@ -53,11 +60,7 @@ const brightShareMax = 0.01;
 const grayFormat = { width: 64, height: 36 };
 
 /** Captures until there is enough footage, the time is over, or ffmpeg ends. */
-async function captureSample(
-  ffmpeg: Ffmpeg,
-  spec: CaptureSpec,
-  priority: JobPriority,
-): Promise<StreamSample & { stderr: string }> {
+async function captureSample(ffmpeg: Ffmpeg, spec: CaptureSpec, priority: JobPriority): Promise<EndedSample> {
   const sample: StreamSample = { init: undefined, fragments: [], boxes: [], broken: undefined };
   const enough = new AbortController();
   const splitter = createBoxSplitter({ onBox: (type, bytes) => addBox(sample, type, bytes), boxBytesMax });
@@ -77,7 +80,7 @@ async function captureSample(
     (result) => result.stderr,
     (error: FfmpegFailed) => error.stderr || (signal.aborted ? "" : error.message),
   );
-  return { ...sample, stderr: readableStderr(stderr) };
+  return { ...sample, stderr: readableStderr(stderr), explained: explainWindowsFault(stderr) };
 }
 
 function addBox(sample: StreamSample, type: string, bytes: Uint8Array): void {
@@ -115,11 +118,11 @@ const measureFrameRate = (times: readonly number[]): number => {
 };
 
 /** Returns why the stream is unusable, or undefined. */
-function streamFault(sample: StreamSample & { stderr: string }): Message | undefined {
+function streamFault(sample: EndedSample): Message | undefined {
   const fragments = videoFragments(sample);
   const last = fragments.at(-1);
   const withDetails = (what: Message) =>
-    sample.stderr === "" ? what : message("join.reason", { what, why: sample.stderr });
+    sample.explained ?? (sample.stderr === "" ? what : message("join.reason", { what, why: sample.stderr }));
   if (sample.broken !== undefined) return withDetails(message("capture.not_video", { why: sample.broken }));
   if (last === undefined) return withDetails(message("capture.no_picture"));
   if (fragments[0]?.startsWithKeyframe !== true) return message("capture.first_picture_no_keyframe");

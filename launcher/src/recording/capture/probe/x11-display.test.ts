@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { type Client, createClient, type Screen } from "x11";
 import { type Display, openDisplay } from "../../../../../tools/engines/display.ts";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
-import { findWindowByTitle } from "../../x11/windows.ts";
+import { findWindowByTitle } from "../../x11/screen.ts";
 import { readXDisplay } from "./source.ts";
 
 const skip = skipWithout("Xvfb");

@@ -225,6 +225,7 @@ function startRecording(stream: SoundStream): ChildProcess {
   return spawn(program, args, {
     shell: false,
     windowsHide: true,
-    stdio: ["ignore", "pipe", "ignore"],
+    // kit-sound.exe ends when its stdin does, so it ends with the launcher.
+    stdio: ["pipe", "pipe", "ignore"],
   });
 }

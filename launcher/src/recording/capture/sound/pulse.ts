@@ -14,6 +14,8 @@ export type SoundServerState = {
   readonly monitor: string | null;
   /** The default microphone; null if there is none. */
   readonly microphone: string | null;
+  /** Only on Windows: true if `stream:PID` is what a process and all that it started play; otherwise why it is not. */
+  readonly ofProcesses?: true | Message;
 };
 
 type SoundServerEvents = {
@@ -48,13 +50,33 @@ export async function canRecordStreams(): Promise<boolean> {
   }
 }
 
-/** Reads the list that `pactl list sink-inputs` prints. */
-export function parsePlayedStreams(listing: string): PlayedStream[] {
-  return listing.split(/^Sink Input #/m).flatMap((text, i) => {
+/** Reads the entries of a list that pactl prints: their numbers, and the texts below them. */
+function entriesOf(listing: string, kind: "Sink Input" | "Client"): { readonly id: number; readonly text: string }[] {
+  return listing.split(new RegExp(`^${kind} #`, "m")).flatMap((text, i) => {
     const id = /^\d+/.exec(text)?.[0];
-    if (i === 0 || id === undefined) return [];
-    const pid = /^\s+application\.process\.id = "(\d+)"/m.exec(text)?.[1];
-    return [{ id: Number(id), pid: pid === undefined ? null : Number(pid) }];
+    return i === 0 || id === undefined ? [] : [{ id: Number(id), text }];
+  });
+}
+
+function numberIn(text: string, pattern: RegExp): number | null {
+  const found = pattern.exec(text)?.[1];
+  return found === undefined ? null : Number(found);
+}
+
+const ownProcess = /^\s+application\.process\.id = "(\d+)"/m;
+const processAsKernelKnowsIt = /^\s+pipewire\.sec\.pid = "(\d+)"/m;
+
+/**
+ * Reads what `pactl list sink-inputs` prints. A program that plays by PipeWire itself, or by ALSA through it, names its process only
+ * in its entry of `pactl list clients`. There PipeWire adds the process as the kernel knows it, which is right also for a sandbox.
+ */
+export function parsePlayedStreams(listing: string, clients = ""): PlayedStream[] {
+  const processes = new Map(
+    entriesOf(clients, "Client").map(({ id, text }) => [id, numberIn(text, processAsKernelKnowsIt)]),
+  );
+  return entriesOf(listing, "Sink Input").map(({ id, text }) => {
+    const client = numberIn(text, /^\s+Client: (\d+)$/m);
+    return { id, pid: numberIn(text, ownProcess) ?? (client === null ? null : (processes.get(client) ?? null)) };
   });
 }
 
@@ -100,9 +122,11 @@ export const followPulse: FollowSoundServer = ({ onState, onLost }) => {
     isLooking = true;
     mustLookAgain = false;
     const [info, listing] = await Promise.all([pactl("info"), pactl("list", "sink-inputs")]);
+    const lacksProcess = parsePlayedStreams(listing).some(({ pid }) => pid === null);
+    const clients = lacksProcess ? await pactl("list", "clients") : "";
     isLooking = false;
     if (isStopped) return;
-    onState({ ...parseDevices(info), streams: parsePlayedStreams(listing) });
+    onState({ ...parseDevices(info), streams: parsePlayedStreams(listing, clients) });
     if (mustLookAgain) lookSoon();
   };
   const lookSoon = () => {

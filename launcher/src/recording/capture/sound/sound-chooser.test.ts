@@ -114,3 +114,18 @@ test("a server that is gone leaves silence, is said, and is followed again until
   t.mock.timers.tick(60_000);
   assert.equal(world.follows, 2);
 });
+
+test("on Windows the sound of the game's process is recorded, or else all sound, with the reason", () => {
+  const windows = { streams: [], monitor: "output", microphone: "microphone" } as const;
+  const { chooser, world, codes, seen } = openChooser({ microphone: true });
+  world.game = 100;
+  chooser.start();
+  seen({ ...windows, ofProcesses: true });
+  assert.deepEqual(chooser.tracks(), { sound: ["stream:100"], microphone: ["device:microphone"] });
+  assert.deepEqual(codes(), []);
+  const why = message("sound.not_of_one_program", { code: "0x80070002" });
+  seen({ ...windows, ofProcesses: why });
+  assert.deepEqual([chooser.tracks().sound, codes()], [["device:output"], ["sound.not_of_one_program"]]);
+  seen({ ...windows, monitor: null, ofProcesses: why });
+  assert.deepEqual([chooser.tracks().sound, codes()], [[], ["sound.not_of_one_program"]]);
+});

@@ -123,12 +123,15 @@ export class SoundChooser {
     return { sound: this.#chooseSound(this.#server), microphone: isWanted ? [`device:${microphone}`] : [] };
   }
 
-  #chooseSound({ streams, monitor }: SoundServerState): readonly SoundStream[] {
+  #chooseSound({ streams, monitor, ofProcesses }: SoundServerState): readonly SoundStream[] {
     const { sound } = this.#deps.settings();
     if (sound === "off") return [];
     if (sound === "game" && this.#endedTimer !== undefined) return [];
-    if (sound === "system" || this.#game === undefined) return monitor === null ? [] : [`device:${monitor}`];
-    const processes = this.#deps.processesOf(this.#game);
+    const game = this.#game;
+    const isOfAll = sound === "system" || game === undefined || typeof ofProcesses === "object";
+    if (isOfAll) return monitor === null ? [] : [`device:${monitor}`];
+    if (ofProcesses) return [`stream:${game}`];
+    const processes = this.#deps.processesOf(game);
     return streams
       .filter(({ pid }) => pid !== null && processes.has(pid))
       .slice(-streamsMax)
@@ -141,8 +144,11 @@ export class SoundChooser {
     if (this.#lost !== undefined) return [message("sound.gone", { why: this.#lost })];
     if (this.#server === undefined) return [];
     const hasNoGame = sound === "game" && this.#game === undefined && this.#endedTimer === undefined;
-    const isSilent = sound === "game" && this.#game !== undefined && tracks.sound.length === 0;
+    const { ofProcesses } = this.#server;
+    const isOfGame = sound === "game" && this.#game !== undefined;
+    const isSilent = isOfGame && ofProcesses === undefined && tracks.sound.length === 0;
     return [
+      ...(isOfGame && typeof ofProcesses === "object" ? [ofProcesses] : []),
       ...(isSilent ? [message("sound.game_silent")] : []),
       ...(hasNoGame ? [message("sound.of_all_programs")] : []),
       ...(microphone && this.#server.microphone === null ? [message("sound.no_microphone")] : []),

@@ -15,6 +15,7 @@ import type { Fragment } from "../../mp4/fragment.ts";
 import { createFragmentReader } from "../../mp4/fragment.ts";
 import { countSoundPipes, withSoundStart } from "../probe/commands.ts";
 import type { SoundFeed } from "../sound/feed.ts";
+import { explainWindowsEnd, explainWindowsFault } from "../windows-faults.ts";
 import { addProcessRecord, removeProcessRecord } from "./orphans.ts";
 import type { CaptureRun, CaptureRunEvents, FragmentFacts } from "./watched-run.ts";
 
@@ -30,6 +31,7 @@ function createStderrTail() {
       totalBytes += chunk.length;
       tail = Buffer.concat([tail, chunk.subarray(-tailBytes)]).subarray(-tailBytes);
     },
+    text: () => tail.toString("utf8"),
     /** Returns the last meaningful lines, or an empty string. */
     lastLines: () => readableStderr(tail.toString("utf8"), linesMax),
     totalBytes: () => totalBytes,
@@ -104,11 +106,13 @@ export function startCaptureRun(
   });
   let hasEnded = false;
   if (child.pid !== undefined) void addProcessRecord(captureFile, child.pid, () => hasEnded);
-  void waitForEnd(child).then((exit) => {
+  void waitForEnd(child).then(({ exit, code }) => {
     hasEnded = true;
     clearTimeout(urgentTimer);
     session?.close();
     removeProcessRecord(captureFile, child.pid);
+    const explained = explainWindowsFault(stderr.text()) ?? explainWindowsEnd(args, code);
+    if (failure === undefined && explained !== undefined) return events.onEnd(explained);
     const what = failure ?? exit;
     // Drops the full stop, because the text becomes part of a sentence.
     const why = stderr.lastLines().replace(/[.\s]+$/, "");
@@ -118,10 +122,11 @@ export function startCaptureRun(
 }
 
 /** Resolves to how ffmpeg ended, once it has exited and its output has been read. */
-function waitForEnd(child: ChildProcess): Promise<Message> {
+function waitForEnd(child: ChildProcess): Promise<{ readonly exit: Message; readonly code: number | null }> {
   return new Promise((resolve) => {
     child.once("error", (error) => {
-      if (child.pid === undefined) resolve(message("ffmpeg.cannot_be_started", { why: error.message }));
+      const exit = message("ffmpeg.cannot_be_started", { why: error.message });
+      if (child.pid === undefined) resolve({ exit, code: null });
     });
     child.once("exit", (code, signal) => {
       const timer = setTimeout(() => {
@@ -130,7 +135,7 @@ function waitForEnd(child: ChildProcess): Promise<Message> {
       }, closeTimeoutMs);
       child.once("close", () => {
         clearTimeout(timer);
-        resolve(message("ffmpeg.ended_with", { how: signal ?? exitCodeText(code) }));
+        resolve({ exit: message("ffmpeg.ended_with", { how: signal ?? exitCodeText(code) }), code });
       });
     });
   });

@@ -9,7 +9,7 @@ import { type CapturedFragment, startCaptureRun } from "./capture-run.ts";
 import { FootageCutter, ReplayBuffer } from "./replay-buffer.ts";
 import { CaptureSupervisor } from "./supervisor.ts";
 import type { CaptureThreadOptions, CaptureThreadStatus, MessageFromThread, MessageToThread } from "./thread-client.ts";
-import type { Clock } from "./timeouts.ts";
+import { type Clock, openSteadyClock } from "./timeouts.ts";
 
 /** How often the status is sent if only numbers changed. */
 const statusIntervalMs = 1_000;
@@ -17,7 +17,7 @@ const { ffmpeg, captureFile, bufferLimits, timeouts } = workerData as CaptureThr
 const send = (message: MessageFromThread) => parentPort?.postMessage(message);
 const clock: Clock = {
   wallMs: Date.now,
-  monoMs: () => performance.now(),
+  monoMs: openSteadyClock(),
   after(ms, callback) {
     const timer = setTimeout(callback, ms);
     return () => clearTimeout(timer);

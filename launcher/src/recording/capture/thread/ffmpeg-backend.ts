@@ -8,7 +8,7 @@ import { message, reasonOf } from "@kit/contract/messages";
 import type { Ffmpeg, FoundFfmpeg } from "../../ffmpeg/find.ts";
 import { type ClipPlan, type Footage, NoFootage } from "../../plans/plan.ts";
 import type { CaptureBackend } from "../backend.ts";
-import { type CaptureChoice, isGuess, type ProbeRefusal } from "../probe/choice.ts";
+import { type CaptureChoice, canResizeLater, isGuess, type ProbeRefusal } from "../probe/choice.ts";
 import type { CaptureProbe, ProbeRequest } from "../probe/probe.ts";
 import type { SoundChooser } from "../sound/sound-chooser.ts";
 import { type CaptureTarget, subjectOf } from "../target.ts";
@@ -25,7 +25,7 @@ export type FfmpegBackendDeps = {
   /** What the sound is recorded from. When it changes, `applySound` must be called. */
   readonly sound: Pick<SoundChooser, "start" | "stop" | "update" | "tracks" | "says">;
   readonly ffmpeg: () => Promise<FoundFfmpeg>;
-  readonly system: Pick<ProbeRequest, "display" | "wayland" | "listWindows">;
+  readonly system: Pick<ProbeRequest, "display" | "wayland" | "windowsDesktop">;
   /** File in the data folder that records the running ffmpeg, so that the next start can kill it if it was left behind. */
   readonly captureFile: string;
   readonly probe: Pick<CaptureProbe, "choose">;
@@ -248,7 +248,8 @@ export class FfmpegBackend implements CaptureBackend {
     let guess: CaptureChoice | undefined;
     // While nothing captures, footage of lower quality is better than none.
     const onGuess = (guessed: CaptureChoice) => {
-      const isRecording = this.#status?.phase === "recording" && this.#isTargetCaptured();
+      const isTarget = JSON.stringify(this.#captured) === JSON.stringify(this.#deps.target());
+      const isRecording = this.#status?.phase === "recording" && isTarget;
       if (options.ignoreSaved || signal.aborted || isRecording) return;
       guess = guessed;
       void this.#threadClosed.then(() => {
@@ -264,21 +265,19 @@ export class FfmpegBackend implements CaptureBackend {
     if ("refused" in chosen) return;
     await this.#threadClosed;
     if (signal.aborted) return;
-    const mustWait = isGuessRecording || this.#isScreenHeld();
+    const mustWait = isGuessRecording || this.#isHeldFrom(chosen);
     this.#pendingChoice = mustWait ? chosen : undefined;
     if (mustWait) this.#capturePendingChoice();
     else this.#capture(path, chosen);
   }
 
-  /** True while a clip needs the screen that a person records all the time. The window of its game would cut that clip short. */
-  #isScreenHeld(): boolean {
+  /** True while a clip needs what is captured now, and this choice would cut that clip short. */
+  #isHeldFrom(next: CaptureChoice): boolean {
+    if (this.#status?.phase !== "recording" || (this.#holds.size === 0 && this.#cuts.size === 0)) return false;
+    const now = this.#recentChoices.get(this.#status.choiceId);
+    if (now !== undefined && canResizeLater(now, next)) return true;
     const isScreen = this.#captured?.kind === "screen" && this.#deps.target().kind === "window";
-    const isKept = this.#holds.size > 0 || this.#cuts.size > 0;
-    return isScreen && isKept && this.#deps.settings().when === "always" && this.#status?.phase === "recording";
-  }
-
-  #isTargetCaptured(): boolean {
-    return JSON.stringify(this.#captured) === JSON.stringify(this.#deps.target());
+    return isScreen && this.#deps.settings().when === "always";
   }
 
   #capture(ffmpeg: string, choice: CaptureChoice): void {

@@ -4,6 +4,7 @@ import { hasCode, type Message, type RecorderSettings, type RecorderState, textO
 import { joinSentences, message, toMessage } from "@kit/contract/messages";
 import { type CaptureChoice, isGuess, type ProbeRefusal, reduceQuality } from "../probe/choice.ts";
 import type { CaptureTarget } from "../target.ts";
+import { isWindowsFault } from "../windows-faults.ts";
 import type { CaptureThreadStatus } from "./thread-client.ts";
 
 /** The state while nothing captures. */
@@ -76,7 +77,7 @@ function stateAndDetail(
   sound: readonly Message[],
 ): Pick<RecorderState, "state" | "detail"> {
   const { phase, why: ended, unchangedSeconds } = status;
-  if (phase === "broken") return { state: "broken", detail: joinSentences(sentence(ended), adviceFor(ended)) };
+  if (phase === "broken") return { state: "broken", detail: joinSentences(sentence(ended), ...adviceFor(ended)) };
   if (phase !== "recording") {
     return {
       state: "starting",
@@ -101,11 +102,12 @@ function stateAndDetail(
 const sentence = (why: Message | null): Message =>
   why === null ? message("recorder.ended") : message("recorder.ended_because", { why });
 
-/** Returns what a person can do about the failure, while Kit keeps retrying. */
-function adviceFor(why: Message | null): Message {
-  if (hasCode(why ?? "", "ffmpeg.cannot_be_started")) return message("recorder.check_ffmpeg");
-  if (/display|xcb|X server|geometry/i.test(textOf(why ?? ""))) return message("recorder.source_may_be_gone");
-  return message("recorder.keeps_trying");
+/** Returns what a person can do about the failure, while Kit keeps retrying, unless the failure itself says it. */
+function adviceFor(why: Message | null): Message[] {
+  if (why !== null && isWindowsFault(why)) return [];
+  if (hasCode(why ?? "", "ffmpeg.cannot_be_started")) return [message("recorder.check_ffmpeg")];
+  if (/display|xcb|X server|geometry/i.test(textOf(why ?? ""))) return [message("recorder.source_may_be_gone")];
+  return [message("recorder.keeps_trying")];
 }
 
 /** Describes the end of a run for the log. */

@@ -33,8 +33,8 @@ export class RecentChoices {
 function qualityLevels(choice: CaptureChoice): QualityLevel[] {
   const levels: QualityLevel[] = [];
   for (let step: CaptureChoice | undefined = choice; step !== undefined; step = reduceQuality(choice, levels.length)) {
-    const { args, width, height, frameRate, constantRate } = step;
-    levels.push({ args, width, height, frameRate, constantRate });
+    const { args, width, height, frameRate, constantRate, spec } = step;
+    levels.push({ args, width, height, frameRate, constantRate, listedSize: spec.listedSize });
   }
   return levels;
 }

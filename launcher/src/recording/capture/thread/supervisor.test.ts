@@ -75,6 +75,19 @@ test("silence is no failure of ffmpeg if the launcher itself was suspended", () 
   assert.equal(ended.length, 1, "silence after the suspension is noticed");
 });
 
+test("after the computer slept, a new run starts, and the time asleep is not lost", () => {
+  const { supervisor, deliver, clock, ended } = superviseFakeRuns();
+  supervisor.capture(config("a"));
+  deliver(2);
+  clock.wake(8 * 3_600_000);
+  assert.equal(ended.length, 0, "it was no silence of ffmpeg");
+  deliver(0.25);
+  assert.equal(ended[0]?.reason, "the computer slept, or its clock was set");
+  deliver(1);
+  assert.equal(supervisor.status().phase, "recording");
+  assert.ok(supervisor.status().lostSeconds < 1, `${supervisor.status().lostSeconds} s`);
+});
+
 test("setting the clock starts a new run, and later footage of the old run is discarded", () => {
   const { supervisor, deliver, clock, ended, fragments } = superviseFakeRuns();
   supervisor.capture(config("a"));
@@ -83,7 +96,7 @@ test("setting the clock starts a new run, and later footage of the old run is di
   clock.set(-3_000);
   deliver(0.25);
   assert.equal(fragments.length, before);
-  assert.equal(ended[0]?.reason, "the computer's clock was set");
+  assert.equal(ended[0]?.reason, "the computer slept, or its clock was set");
   deliver(1);
   assert.equal(supervisor.status().phase, "recording");
   assert.ok(supervisor.status().lostSeconds < 1);
@@ -128,6 +141,23 @@ test("changed settings start a new run at once, equal settings change nothing", 
   supervisor.capture(config("b", 0, 2));
   deliver(1);
   assert.deepEqual(running().args, ["b"]);
+  assert.equal(supervisor.status().restarts, 0);
+});
+
+test("a size that ffmpeg would not notice starts a new run of the same command", () => {
+  const { supervisor, deliver, runs } = superviseFakeRuns();
+  const ofSize = (width: number) => {
+    const { levels, ...rest } = config("a");
+    return { ...rest, levels: levels.map((one) => ({ ...one, listedSize: { width, height: 480 } })) };
+  };
+  supervisor.capture(ofSize(640));
+  deliver(1);
+  supervisor.capture(ofSize(640));
+  assert.equal(runs.length, 1);
+  supervisor.capture(ofSize(800));
+  assert.deepEqual([runs.length, runs[0]?.hasEnded], [2, false]);
+  deliver(1);
+  assert.equal(runs[0]?.hasEnded, true);
   assert.equal(supervisor.status().restarts, 0);
 });
 

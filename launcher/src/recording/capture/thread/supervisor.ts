@@ -3,7 +3,7 @@
 // A run is one ffmpeg process, from its start to its exit. The current run delivers the footage. A replacement is a second run,
 // started beside the current one for another configuration or quality. It becomes the current run when its footage adjoins.
 
-import { type Message, textOf } from "@kit/contract";
+import { type Message, textOf } from "@kit/contract/message";
 import { message } from "@kit/contract/messages";
 import type { CaptureConfig, CaptureThreadStatus } from "./thread-client.ts";
 import { backoffMs, type CaptureTimeouts, type Clock, QualityRecovery } from "./timeouts.ts";
@@ -53,7 +53,8 @@ const pendingMsMax = 900;
 const replacementPauseMs = 15_000;
 const settingsChangedReason = message("capture.settings_changed");
 
-const commandsOf = ({ levels }: CaptureConfig) => JSON.stringify(levels.map(({ args }) => args));
+const commandsOf = ({ levels }: CaptureConfig) =>
+  JSON.stringify(levels.map(({ args, listedSize }) => [args, listedSize]));
 const noConfig: CaptureConfig = { levels: [], level: 0, choiceId: 0 };
 const doNothing = () => undefined;
 

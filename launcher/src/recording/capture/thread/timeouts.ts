@@ -1,13 +1,31 @@
 // The timeouts of a capture, the clock that measures them, and the pauses between attempts.
+import { getBuiltinModule } from "node:process";
 
 export type Clock = {
   /** Epoch milliseconds. Jumps when somebody sets the clock. */
   readonly wallMs: () => number;
-  /** Monotonic milliseconds. */
+  /** Monotonic milliseconds. Stands still while the computer sleeps, except on macOS. */
   readonly monoMs: () => number;
   /** Calls `callback` after `ms` milliseconds. Returns a function that cancels the call. */
   readonly after: (ms: number, callback: () => void) => () => void;
 };
+
+/**
+ * Returns the monotonic clock of a capture. On Windows, Node's clock and timers go on while the computer sleeps, so that the hours of
+ * a night would count as lost footage.
+ */
+export function openSteadyClock(): Clock["monoMs"] {
+  const ffi = process.platform === "win32" ? getBuiltinModule("node:ffi") : undefined;
+  if (ffi === undefined) return () => performance.now();
+  const { functions } = ffi.dlopen("kernelbase.dll", {
+    QueryUnbiasedInterruptTimePrecise: { arguments: ["buffer"], return: "void" },
+  });
+  const ticks = Buffer.alloc(8);
+  return () => {
+    functions.QueryUnbiasedInterruptTimePrecise(ticks);
+    return Number(ticks.readBigUInt64LE()) / 10_000;
+  };
+}
 
 /** Tests use shorter timeouts. A run is one ffmpeg process, from its start to its exit. */
 export type CaptureTimeouts = {

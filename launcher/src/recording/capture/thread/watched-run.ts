@@ -4,6 +4,7 @@
 import type { Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { CaptureChoice } from "../probe/choice.ts";
+import type { CaptureSpec } from "../probe/commands.ts";
 import type { CaptureTimeouts, Clock } from "./timeouts.ts";
 
 /** A fragment with pictures, and when it arrived by the wall clock and by the monotonic clock. */
@@ -43,7 +44,7 @@ const pauseMs = 1_000;
 const settlingMs = 2_000;
 
 /** Returns true if the wall clock jumped between two arrivals. The monotonic clock shows how much time really passed. */
-function clockWasSet(before: FragmentArrival, now: FragmentArrival): boolean {
+function clockJumped(before: FragmentArrival, now: FragmentArrival): boolean {
   return Math.abs(now.wallMs - now.monoMs - (before.wallMs - before.monoMs)) > clockStepMs;
 }
 
@@ -116,8 +117,8 @@ export class StreamWatch {
   }
 
   #judgeClock(now: FragmentArrival): Verdict {
-    if (this.#last !== undefined && clockWasSet(this.#last, now)) {
-      return { is: "renew", why: message("capture.clock_was_set"), keep: false };
+    if (this.#last !== undefined && clockJumped(this.#last, now)) {
+      return { is: "renew", why: message("capture.clock_jumped"), keep: false };
     }
     const lateness = now.wallMs - now.endMs;
     if (lateness < -earlyMs) return { is: "renew", why: message("capture.times_in_future"), keep: false };
@@ -140,7 +141,8 @@ export class StreamWatch {
 }
 
 /** A command that captures: the chosen one, or a version of it with lower quality. */
-export type QualityLevel = Pick<CaptureChoice, "args" | "width" | "height" | "frameRate" | "constantRate">;
+export type QualityLevel = Pick<CaptureChoice, "args" | "width" | "height" | "frameRate" | "constantRate"> &
+  Pick<CaptureSpec, "listedSize">;
 
 /** What the watchdogs need to know about a fragment. */
 export type FragmentFacts = Pick<FragmentArrival, "startMs" | "endMs" | "frames" | "deltaBytes">;
@@ -209,8 +211,9 @@ export class WatchedRun<F extends FragmentFacts> {
     this.#cancelTimer();
     const dueMs = clock.monoMs() + withinMs;
     this.#cancelTimer = clock.after(withinMs, () => {
-      // A timer that fires late means that this thread was suspended. What ffmpeg wrote meanwhile is still unread.
-      if (clock.monoMs() - dueMs > timeouts.silenceMs / 8) this.#expectFragment(withinMs);
+      // A late timer means that this thread was suspended; what ffmpeg wrote meanwhile is still unread. An early one means that the
+      // computer slept, and ffmpeg with it.
+      if (Math.abs(clock.monoMs() - dueMs) > timeouts.silenceMs / 8) this.#expectFragment(withinMs);
       else this.end(message("capture.no_footage_for", { seconds: withinMs / 1_000 }));
     });
   }

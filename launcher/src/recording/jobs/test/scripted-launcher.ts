@@ -43,6 +43,7 @@ export const whole = ({ fromMs, toMs }: ClipPlan): Footage => ({
   fromMs,
   toMs,
   frames: 9,
+  soundTracks: 0,
   width: 64,
   height: 48,
   bytes: 7,
@@ -57,6 +58,7 @@ const verifiedFile = (file: string, durationMs: number) => ({
   width: 64,
   height: 48,
   frames: 9,
+  soundTracks: 0,
   notes: [],
   outdated: null,
 });

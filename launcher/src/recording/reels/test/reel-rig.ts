@@ -2,11 +2,16 @@
 import assert from "node:assert/strict";
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Clip } from "@kit/contract";
 import { pathOf } from "../../../../../tools/engines/locate.ts";
-import { beganMs, momentAt, openClipsFolder, planWith, saveRow } from "../../../../test/recording/clips-folder.ts";
-import { patienceMs } from "../../../../test/support/until.ts";
+import {
+  beganMs,
+  momentAt,
+  openClipsFolder,
+  planWith,
+  saveRow,
+  settledClip,
+} from "../../../../test/recording/clips-folder.ts";
 import { createClipStore } from "../../clips/clip-store.ts";
 import { createClipLibrary } from "../../clips/library.ts";
 import { recoverClips } from "../../clips/recovery.ts";
@@ -92,16 +97,7 @@ export async function openReels() {
       addRow(changes, footage, (path) => copyFile(source, path)),
     recover: () =>
       recoverClips({ dir, store, files, write: storage.write, receiptStatements: () => assert.fail("a receipt") }),
-    /** Resolves with the clip when it is no longer pending. */
-    async settled(id: string): Promise<Clip> {
-      const endsMs = performance.now() + patienceMs;
-      for (;;) {
-        const clip = await library.get(id);
-        if (clip.state !== "pending") return clip;
-        assert.ok(performance.now() < endsMs, `it is still ${clip.stage}`);
-        await pause(20);
-      }
-    },
+    settled: (id: string) => settledClip(library, id),
     async [Symbol.asyncDispose]() {
       for (const reels of created) await reels.stop();
       // Cleanups run one at a time, so this one ends after all others.

@@ -52,11 +52,11 @@ export async function openKeyboard(size: string) {
       for (const key of pressed.toReversed()) xtest.FakeInput(xtest.KeyRelease, codeOf(key), 0, root, 0, 0);
       await x.sync();
     },
-    /** Clicks with the left button. */
-    async click(at: { readonly x: number; readonly y: number }) {
+    /** Clicks with the left button (1), or the right one (3). */
+    async click(at: { readonly x: number; readonly y: number }, button: 1 | 3 = 1) {
       xtest.FakeInput(xtest.MotionNotify, 0, 0, root, at.x, at.y);
-      xtest.FakeInput(xtest.ButtonPress, 1, 0, root, 0, 0);
-      xtest.FakeInput(xtest.ButtonRelease, 1, 0, root, 0, 0);
+      xtest.FakeInput(xtest.ButtonPress, button, 0, root, 0, 0);
+      xtest.FakeInput(xtest.ButtonRelease, button, 0, root, 0, 0);
       await x.sync();
     },
     /** Takes a hotkey as another program. */

@@ -2,8 +2,6 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import type { Clip } from "@kit/contract";
 import { pathOf } from "../../../../../tools/engines/locate.ts";
 import {
   beganMs,
@@ -12,8 +10,8 @@ import {
   openClipsFolder,
   planWith,
   saveRow,
+  settledClip,
 } from "../../../../test/recording/clips-folder.ts";
-import { patienceMs } from "../../../../test/support/until.ts";
 import { createClipLibrary } from "../../clips/library.ts";
 import { recoverClips } from "../../clips/recovery.ts";
 import { assembleMovie } from "../../mp4/assemble.ts";
@@ -95,16 +93,7 @@ export async function openTrim() {
     trim: create(),
     recover: () =>
       recoverClips({ dir, store, files, write: storage.write, receiptStatements: () => assert.fail("a receipt") }),
-    /** Resolves with the clip when it is no longer pending. */
-    async settled(id: string): Promise<Clip> {
-      const endsMs = performance.now() + patienceMs;
-      for (;;) {
-        const clip = await library.get(id);
-        if (clip.state !== "pending") return clip;
-        assert.ok(performance.now() < endsMs, `it is still ${clip.stage}`);
-        await pause(20);
-      }
-    },
+    settled: (id: string) => settledClip(library, id),
     async [Symbol.asyncDispose]() {
       for (const trimmer of created) await trimmer.stop();
       // Cleanups run one at a time, so this one ends after all others.

@@ -1,7 +1,9 @@
 // Keeps signed-in accounts in memory, because Bluesky allows 30 sign-ins in 5 minutes and 300 per day.
+
 import { createHash } from "node:crypto";
 import type { Agent, CredentialSession } from "@atproto/api";
 import { accountsMax } from "@kit/contract";
+import { shareRun } from "../../../async.ts";
 import type { Outbound, OutboundClient } from "../../../outbound/outbound.ts";
 import { readResponseText } from "../../../outbound/response.ts";
 import type { Credentials } from "../network.ts";
@@ -87,13 +89,7 @@ async function signIn({ service, handle, password }: Credentials, reach: Outboun
   const { Agent, CredentialSession } = await import("@atproto/api");
   const { fetch } = reach.clientFor(service ?? "");
   const session = new CredentialSession(new URL(service ?? ""), fetch as typeof globalThis.fetch);
-  let signingIn: Promise<unknown> | undefined;
-  const signIn = () => {
-    signingIn ??= session.login({ identifier: handle ?? "", password: password ?? "" }).finally(() => {
-      signingIn = undefined;
-    });
-    return signingIn;
-  };
+  const { run: signIn } = shareRun(() => session.login({ identifier: handle ?? "", password: password ?? "" }));
   await signIn();
   const { did, accessJwt } = session.session ?? { did: "", accessJwt: "" };
   const agent = new Agent({ did, fetchHandler: createAuthorisedFetch(session, fetch, signIn) });

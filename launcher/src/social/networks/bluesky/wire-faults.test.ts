@@ -1,6 +1,6 @@
 // Tests of each fault on the wire to Bluesky, which needs a sign-in before a post and recognizes a repeat by its record key.
 import { testWireFaults } from "../test/check-wire-faults.ts";
-import { says } from "../test/wire-faults.ts";
+import { askedWaitsMs, redirectNames, says, unreachedNames, waitsWithoutTime } from "../test/wire-faults.ts";
 import { createBluesky } from "./bluesky.ts";
 import { createBlueskyStandIn } from "./test/stand-in.ts";
 
@@ -13,22 +13,8 @@ testWireFaults(
   },
   {
     sent: ["created, answered 201", "gzip answer", "103 before the answer"],
-    later: [
-      "429 without a time",
-      "429 with an unreadable time",
-      "429 with a time in the past",
-      "429 with the time in the body",
-    ],
-    laterAfterMs: {
-      "429 with seconds": 65_000,
-      "429 with fractions of seconds": 1_250,
-      "429 with milliseconds": 1_500,
-      "429 with milliseconds in their own header": 800,
-      "429 with a huge time": 86_400_000,
-      "429 with an empty bucket": 2_500,
-      "429 with a longer time in the body": 2_000,
-      "429 with an HTML page": 7_000,
-    },
+    later: [...waitsWithoutTime, "429 with the time in the body"],
+    laterAfterMs: askedWaitsMs,
     maybe: [
       ...says(408, 425, 500, 501, 502, 503, 504, 520, 524, 599, 521, 522, 523, 525, 526, 530),
       "503 with a retry time",
@@ -39,14 +25,7 @@ testWireFaults(
       "created, answered 504",
     ],
     refused: [...says(400, 405, 409, 410, 413, 415, 418, 422, 451), "400 with an HTML page"],
-    stopped: [
-      ...says(401, 403, 404),
-      "301 to this computer",
-      "302 to this computer",
-      "303 to this computer",
-      "307 to this computer",
-      "308 to this computer",
-    ],
+    stopped: [...says(401, 403, 404), ...redirectNames],
     lost: [
       "created, answered 204",
       "created, answered with an HTML page",
@@ -62,19 +41,6 @@ testWireFaults(
       "a slow endless body",
       "a huge body",
     ],
-    untried: [
-      "server: expired",
-      "server: otherName",
-      "server: selfSigned",
-      "server: plain",
-      "server: closed",
-      "server: resets",
-      "server: wants a certificate",
-      "server: mute",
-      "unknown name",
-      "failed name lookup",
-      "name of a private address",
-      "name without an address",
-    ],
+    untried: ["server: wants a certificate", ...unreachedNames],
   },
 );

@@ -1,6 +1,6 @@
 // Tests of each fault on the wire to Discord. A repeat would be a second post, so a post that may exist is "maybe".
 import { testWireFaults } from "../test/check-wire-faults.ts";
-import { says } from "../test/wire-faults.ts";
+import { askedWaitsMs, redirectNames, says, unreachedNames, waitsWithoutTime } from "../test/wire-faults.ts";
 import { discord } from "./discord.ts";
 import { createDiscordStandIn } from "./test/stand-in.ts";
 
@@ -23,33 +23,11 @@ testWireFaults(
       "103 before the answer",
       "closed in the body",
     ],
-    later: [
-      ...says(408, 521, 522, 523, 525, 526, 530),
-      "429 without a time",
-      "429 with an unreadable time",
-      "429 with a time in the past",
-      "server: expired",
-      "server: otherName",
-      "server: selfSigned",
-      "server: plain",
-      "server: closed",
-      "server: resets",
-      "server: mute",
-      "unknown name",
-      "failed name lookup",
-      "name of a private address",
-      "name without an address",
-    ],
+    later: [...says(408, 521, 522, 523, 525, 526, 530), ...waitsWithoutTime, ...unreachedNames],
     laterAfterMs: {
-      "429 with seconds": 65_000,
-      "429 with fractions of seconds": 1_250,
-      "429 with milliseconds": 1_500,
-      "429 with milliseconds in their own header": 800,
-      "429 with a huge time": 86_400_000,
-      "429 with an empty bucket": 2_500,
+      ...askedWaitsMs,
       "429 with the time in the body": 64_570,
       "429 with a longer time in the body": 9_000,
-      "429 with an HTML page": 7_000,
     },
     maybe: [
       ...says(500, 501, 502, 503, 504, 520, 524, 599),
@@ -72,14 +50,7 @@ testWireFaults(
       "a huge body",
     ],
     refused: [...says(400, 405, 409, 413, 415, 418, 422, 425, 451), "400 with an HTML page"],
-    stopped: [
-      ...says(401, 403, 404, 410),
-      "301 to this computer",
-      "302 to this computer",
-      "303 to this computer",
-      "307 to this computer",
-      "308 to this computer",
-    ],
+    stopped: [...says(401, 403, 404, 410), ...redirectNames],
     lost: ["server: wants a certificate"],
   },
 );

@@ -1,6 +1,6 @@
 // Tests of each fault on the wire to Mastodon, which recognizes a repeated post by its key.
 import { testWireFaults } from "../test/check-wire-faults.ts";
-import { says } from "../test/wire-faults.ts";
+import { askedWaitsMs, redirectNames, says, unreachedNames, waitsWithoutTime } from "../test/wire-faults.ts";
 import { mastodon } from "./mastodon.ts";
 import { createMastodonStandIn } from "./test/stand-in.ts";
 
@@ -18,23 +18,8 @@ testWireFaults(
       "103 before the answer",
       "closed in the body",
     ],
-    later: [
-      ...says(408, 425, 521, 522, 523, 525, 526, 530),
-      "429 without a time",
-      "429 with an unreadable time",
-      "429 with a time in the past",
-      "429 with the time in the body",
-    ],
-    laterAfterMs: {
-      "429 with seconds": 65_000,
-      "429 with fractions of seconds": 1_250,
-      "429 with milliseconds": 1_500,
-      "429 with milliseconds in their own header": 800,
-      "429 with a huge time": 86_400_000,
-      "429 with an empty bucket": 2_500,
-      "429 with a longer time in the body": 2_000,
-      "429 with an HTML page": 7_000,
-    },
+    later: [...says(408, 425, 521, 522, 523, 525, 526, 530), ...waitsWithoutTime, "429 with the time in the body"],
+    laterAfterMs: askedWaitsMs,
     maybe: [
       ...says(500, 501, 502, 503, 504, 520, 524, 599),
       "503 with a retry time",
@@ -45,27 +30,8 @@ testWireFaults(
       "created, answered 504",
     ],
     refused: [...says(400, 409, 413, 415, 418, 422, 451), "400 with an HTML page"],
-    stopped: [
-      ...says(401, 403, 404, 405, 410),
-      "301 to this computer",
-      "302 to this computer",
-      "303 to this computer",
-      "307 to this computer",
-      "308 to this computer",
-    ],
-    nothing: [
-      "server: expired",
-      "server: otherName",
-      "server: selfSigned",
-      "server: plain",
-      "server: closed",
-      "server: resets",
-      "server: mute",
-      "unknown name",
-      "failed name lookup",
-      "name of a private address",
-      "name without an address",
-    ],
+    stopped: [...says(401, 403, 404, 405, 410), ...redirectNames],
+    nothing: unreachedNames,
     lost: [
       "created, answered 204",
       "created, answered with an HTML page",

@@ -59,10 +59,24 @@ const rateLimits: readonly Fault[] = [
   { what: "429 with an HTML page", act: acts.saysAsPage(429, { "retry-after": "7" }) },
 ];
 
+/** The wait that the server asks for, where it asks in a header. */
+export const askedWaitsMs = {
+  "429 with seconds": 65_000,
+  "429 with fractions of seconds": 1_250,
+  "429 with milliseconds": 1_500,
+  "429 with milliseconds in their own header": 800,
+  "429 with a huge time": 86_400_000,
+  "429 with an empty bucket": 2_500,
+  "429 with a longer time in the body": 2_000,
+  "429 with an HTML page": 7_000,
+};
+export const waitsWithoutTime = ["429 without a time", "429 with an unreadable time", "429 with a time in the past"];
+
 const redirects: readonly Fault[] = [301, 302, 303, 307, 308].map((code) => ({
   what: `${code} to this computer`,
   act: acts.says(code, { location: "http://127.0.0.1:9/" }),
 }));
+export const redirectNames = redirects.map(({ what }) => what);
 
 const row = (what: string, act: Act): Fault => ({ what, act });
 const lost = (what: string, act: Act, more: Partial<Fault> = {}): Fault => ({ what, act, loses: true, ...more });
@@ -129,18 +143,27 @@ const wire: readonly Fault[] = [
   lost("an invalid status", acts.sendsNoStatus),
 ];
 
+/** The server demands the certificate while the request is being sent. */
+const demanding: Fault = { what: "server: wants a certificate", presence: "wants-certificate" };
 /** No connection is made. */
 const unreached: readonly Fault[] = [
   ...(["expired", "otherName", "selfSigned", "plain", "closed", "resets", "mute"] as const).map((presence) => ({
     what: `server: ${presence}`,
     presence,
   })),
-  // The server demands the certificate while the request is being sent.
-  { what: "server: wants a certificate", presence: "wants-certificate" },
   { what: "unknown name", resolvesTo: { code: "ENOTFOUND" } },
   { what: "failed name lookup", resolvesTo: { code: "EAI_AGAIN" } },
   { what: "name of a private address", resolvesTo: ["192.168.1.1"] },
   { what: "name without an address", resolvesTo: [] },
 ];
+export const unreachedNames = unreached.map(({ what }) => what);
 
-export const faults: readonly Fault[] = [...statuses, ...rateLimits, ...redirects, ...spoiled, ...wire, ...unreached];
+export const faults: readonly Fault[] = [
+  ...statuses,
+  ...rateLimits,
+  ...redirects,
+  ...spoiled,
+  ...wire,
+  demanding,
+  ...unreached,
+];

@@ -1,6 +1,6 @@
 // Tests of each fault on the wire to a webhook. Its receiver recognizes repeats, so a post that may have arrived is sent again.
 import { testWireFaults } from "../test/check-wire-faults.ts";
-import { says } from "../test/wire-faults.ts";
+import { askedWaitsMs, redirectNames, says, unreachedNames, waitsWithoutTime } from "../test/wire-faults.ts";
 import { createWebhookStandIn } from "./test/stand-in.ts";
 import { webhook } from "./webhook.ts";
 
@@ -35,9 +35,7 @@ testWireFaults(
     later: [
       ...says(408, 425, 500, 501, 502, 503, 504, 520, 524, 599, 521, 522, 523, 525, 526, 530),
       "502 with an HTML page",
-      "429 without a time",
-      "429 with an unreadable time",
-      "429 with a time in the past",
+      ...waitsWithoutTime,
       "429 with the time in the body",
       "created, answered 500",
       "created, answered 502",
@@ -46,37 +44,11 @@ testWireFaults(
     ],
     laterAfterMs: {
       "503 with a retry time": 30_000,
-      "429 with seconds": 65_000,
-      "429 with fractions of seconds": 1_250,
-      "429 with milliseconds": 1_500,
-      "429 with milliseconds in their own header": 800,
-      "429 with a huge time": 86_400_000,
-      "429 with an empty bucket": 2_500,
-      "429 with a longer time in the body": 2_000,
-      "429 with an HTML page": 7_000,
+      ...askedWaitsMs,
     },
     refused: [...says(400, 409, 413, 415, 418, 422, 451), "400 with an HTML page"],
-    stopped: [
-      ...says(401, 403, 404, 405, 410),
-      "301 to this computer",
-      "302 to this computer",
-      "303 to this computer",
-      "307 to this computer",
-      "308 to this computer",
-    ],
-    nothing: [
-      "server: expired",
-      "server: otherName",
-      "server: selfSigned",
-      "server: plain",
-      "server: closed",
-      "server: resets",
-      "server: mute",
-      "unknown name",
-      "failed name lookup",
-      "name of a private address",
-      "name without an address",
-    ],
+    stopped: [...says(401, 403, 404, 405, 410), ...redirectNames],
+    nothing: unreachedNames,
     lost: ["server: wants a certificate"],
   },
 );

@@ -54,6 +54,13 @@ function fakeClock() {
     set(byMs: number) {
       wallOffsetMs += byMs;
     },
+    /** As on Windows, timers go on while the computer sleeps. */
+    wake(afterMs: number) {
+      wallOffsetMs += afterMs;
+      const fired = due.filter(({ atMs }) => atMs <= monoMs + afterMs);
+      due = due.filter((entry) => !fired.includes(entry));
+      for (const { callback } of fired) callback();
+    },
   };
 }
 

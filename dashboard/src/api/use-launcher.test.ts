@@ -1,0 +1,41 @@
+// Tests of the commands that pages show: each reaches the launcher that serves the page.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { message } from "@kit/contract/messages";
+import { translateMessage } from "../language/language.ts";
+import { withCommandOptions } from "./use-launcher.ts";
+
+const program = "npx kit";
+const options = '--data-dir "/mnt/kit data"';
+
+test("a kit command gets the options, and one that starts a game gets them before the game's command", () => {
+  const launcher = { program, options };
+  assert.equal(withCommandOptions("npx kit clip 1", launcher), 'npx kit clip 1 --data-dir "/mnt/kit data"');
+  assert.equal(
+    withCommandOptions("npx kit run -- ./mygame -- --windowed", launcher),
+    'npx kit run --data-dir "/mnt/kit data" -- ./mygame -- --windowed',
+  );
+});
+
+test("a launcher with the default data folder, and a line of game code, need no options", () => {
+  assert.equal(withCommandOptions("npx kit clip 1", { program, options: "" }), "npx kit clip 1");
+  assert.equal(withCommandOptions("npx kit clip 1", undefined), "npx kit clip 1");
+  assert.equal(withCommandOptions('Kit.trigger("mygame_won")', { program, options }), 'Kit.trigger("mygame_won")');
+});
+
+test("an executable is named in its commands, not npx", () => {
+  const executable = { program: "kit.exe", options: "" };
+  assert.equal(withCommandOptions("npx kit clip 1", executable), "kit.exe clip 1");
+  assert.equal(withCommandOptions("npx kit run -- ./mygame", executable), "kit.exe run -- ./mygame");
+  assert.equal(withCommandOptions("npx kit open", { ...executable, options }), `kit.exe open ${options}`);
+});
+
+test("a command that a message quotes is as the reader types it", () => {
+  const kept = JSON.stringify({ program, options });
+  const storage = { getItem: () => kept } as Partial<Storage> as Storage;
+  Object.defineProperty(globalThis, "localStorage", { value: storage, configurable: true });
+  assert.equal(
+    translateMessage(message("session.needed")),
+    'Open the dashboard with `npx kit open --data-dir "/mnt/kit data"`.',
+  );
+});

@@ -1,0 +1,32 @@
+// Support: a complete saved clip as the API shows it, in which a test replaces what matters to it.
+import type { Clip } from "@kit/contract";
+
+export const sampleClip = (members: Partial<Clip> = {}): Clip => ({
+  id: "clip-1",
+  kind: "clip",
+  state: "saved",
+  subject: "highlight",
+  title: "Boss defeated",
+  game: "saga",
+  startedAt: "2026-05-03T10:20:18.000Z",
+  duration: 17,
+  path: "/clips/1.mp4",
+  bytes: 900,
+  width: 640,
+  height: 360,
+  frameRate: 30,
+  backend: "ffmpeg",
+  events: [],
+  notes: [],
+  priority: 500,
+  pinned: false,
+  shared: false,
+  tags: [],
+  trimmedFrom: null,
+  hasError: false,
+  missing: false,
+  poster: true,
+  preview: true,
+  deletedAt: null,
+  ...members,
+});
