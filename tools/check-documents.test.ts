@@ -1,6 +1,6 @@
 // Tests of the check of documents: a path in a document is found in the tree, and a missing one is reported.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { missingIn } from "./check-documents.ts";
 
 const paths = ["launcher/", "launcher/src/", "launcher/src/inbox/", "launcher/src/inbox/inbox.ts"];

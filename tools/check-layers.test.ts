@@ -1,7 +1,7 @@
 // Tests of the check of layers: each rule is violated once, to prove that the check finds it.
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
-import { test } from "node:test";
+import { test } from "vitest";
 import { type FixtureTree, writeTree } from "./check/fixture-tree.ts";
 import { brokenLayersIn } from "./check-layers.ts";
 

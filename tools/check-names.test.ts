@@ -1,7 +1,7 @@
 // Tests of the check of names: vague names are found in every spelling, and names given by external interfaces are allowed.
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
-import { test } from "node:test";
+import { test } from "vitest";
 import { writeTree } from "./check/fixture-tree.ts";
 import { retiredWordsIn, vagueNamesBelow } from "./check-names.ts";
 

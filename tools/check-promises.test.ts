@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { afterAll, test } from "vitest";
 import { unprovenIn } from "./check-promises.ts";
 
 const root = mkdtempSync(join(tmpdir(), "kit-promises-"));
-after(() => rmSync(root, { recursive: true }));
+afterAll(() => rmSync(root, { recursive: true }));
 mkdirSync(join(root, "inbox"));
 writeFileSync(
   join(root, "inbox/kept.test.ts"),

@@ -1,7 +1,7 @@
 // Tests of the check of sizes: long files and functions are found; test bodies and listed exceptions are allowed.
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
-import { test } from "node:test";
+import { test } from "vitest";
 import { type FixtureTree, writeTree } from "./check/fixture-tree.ts";
 import { type Exception, tooLongBelow } from "./check-size.ts";
 

@@ -1,6 +1,6 @@
 // Tests of the check of translations: missing ones are listed; stale ones and messages without a use are errors.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { compareTexts, quotedDescriptions, unusedCodes } from "./check-translations.ts";
 
 const english = { "clip.gone": "The clip is gone.", "clip.short": "only {{seconds}} s" };

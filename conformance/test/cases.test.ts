@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { readBinding } from "../src/binding.ts";
 import type { Case } from "../src/case.ts";
 import { readCases } from "../src/cases.ts";

@@ -1,6 +1,6 @@
 // Tests of the launcher cases: this repository's launcher passes all of them; wrong launchers do not.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { askLauncher } from "../src/launcher-side.ts";
 import { withOwnLauncher } from "../src/own-launcher.ts";
 import { openStandIn } from "../src/stand-in.ts";

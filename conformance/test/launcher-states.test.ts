@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { connect } from "node:net";
-import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { describe, test } from "vitest";
 import { until } from "../../launcher/test/support/until.ts";
 import { answerOf, body, connected, inState, send } from "./asking.ts";
 
-describe("the stand-in in state", { concurrency: true }, () => {
+describe("the stand-in in state", { concurrent: true }, () => {
   test("answers: sends 202 and a receipt, and records every byte of the request", () =>
     inState("answers", async (standIn) => {
       assert.match(await answerOf(standIn), /^HTTP\/1\.1 202 [\s\S]*\{"id":"[-0-9a-f]{36}","status":"accepted"\}/);

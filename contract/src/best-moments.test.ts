@@ -1,6 +1,6 @@
 // Tests of which clips a list of the best moments has.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { oneClipPerMoment } from "./best-moments.ts";
 import type { Clip } from "./clip.ts";
 

@@ -1,8 +1,8 @@
 // Tests of counts in texts, and that loading the contract uses no Intl.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { test } from "vitest";
 import { formatCount } from "./counts.ts";
 
 test("Counts have commas between thousands, as Intl writes them in English", () => {

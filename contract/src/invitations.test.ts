@@ -1,6 +1,6 @@
 // Tests of the text form of an invitation.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import {
   decodeInvitation,
   encodeInvitation,

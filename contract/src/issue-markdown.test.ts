@@ -1,7 +1,7 @@
 // Tests of an issue as Markdown: text from a game cannot become a heading, a link or a mention, and cannot end a code block.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { type IssueDetail, issueMarkdown } from "@kit/contract";
+import { test } from "vitest";
 
 const detailWith = (text: string): IssueDetail => ({
   issue: {

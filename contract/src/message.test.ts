@@ -1,6 +1,6 @@
 // Tests of messages: each has an English sentence, and its code selects the sentence in another language.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { createMessages, detailOf, hasCode, MessageError, translate } from "./message.ts";
 
 const message = createMessages({

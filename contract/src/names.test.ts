@@ -1,6 +1,6 @@
 // Tests of the names that event ids and game ids are shown as.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { demoGame } from "./demo.ts";
 import { createNames, eventInWords, gameInWords } from "./names.ts";
 

@@ -1,7 +1,7 @@
 // Tests of alerts: a few are shown one by one, a flood as counts. At most six are shown in a minute, and none is left out.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
+import { test } from "vitest";
 import { textOf } from "./message.ts";
 import {
   type DigestState,

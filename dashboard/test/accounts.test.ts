@@ -1,8 +1,8 @@
 // Tests of the Accounts page in a real browser: connecting each network, and no secret on the page afterwards.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { type Account, networkDescriptions, networks } from "@kit/contract";
 import type { Page } from "playwright-core";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { accountOf } from "./post-samples.ts";
 import { sharePostStage } from "./post-stage.ts";

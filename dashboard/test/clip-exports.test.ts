@@ -1,7 +1,7 @@
 // Tests in a real browser of what leaves the player: exports with presets, the file on the clipboard, and one frame.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { Page } from "playwright-core";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessibleInBothSchemes } from "./accessible.ts";
 import { clipOf, exportOf, reportOf } from "./clip-samples.ts";

@@ -1,7 +1,7 @@
 // Tests of trims, exports and tags in a real browser, by mouse and by keyboard.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { Locator, Page } from "playwright-core";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { clipOf } from "./clip-samples.ts";
 import { cardWith, isInDialog, shareStage, titlesShown } from "./clips-stage.ts";

@@ -1,6 +1,7 @@
 // One launcher and one browser page for all tests of a file. Requests about clips and the recorder get a test's answers.
-import { after, before } from "node:test";
+
 import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
 import { type Answers, answerFor, answersWith } from "./clip-answers.ts";
 import { clearPage, openStage, type Stage } from "./stage.ts";
 
@@ -17,10 +18,10 @@ export type Open = (fragment: string, given?: Partial<Answers>) => Promise<Answe
 export function shareStage(skip: string | false, options: BrowserContextOptions = {}): Open {
   const answers = answersWith();
   let stage: Stage | undefined;
-  before(async () => {
+  beforeAll(async () => {
     if (skip === false) stage = await openStage({ ...options, prepare: (page) => answerFor(page, answers) });
   });
-  after(async () => await stage?.[Symbol.asyncDispose]());
+  afterAll(async () => await stage?.[Symbol.asyncDispose]());
   return async (fragment, given = {}) => {
     if (stage === undefined) throw new Error("the stage was not opened");
     const { page, launcher, complaints } = stage;

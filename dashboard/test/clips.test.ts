@@ -1,6 +1,6 @@
 // Tests of the Clips page in a real browser: what it shows, and each action by mouse and by keyboard.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { clipOf, everyKind, markerOf, recorderStateOf, reportOf } from "./clip-samples.ts";
 import { cardWith, shareStage, titlesShown } from "./clips-stage.ts";

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
 import { engineDescriptions, type SdkIndex } from "@kit/contract";
 import type { Page } from "playwright-core";
+import { afterAll, beforeAll, test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { downloadedBytes } from "./shared-browser.ts";
 import { copiedBy, eventually, openPage, openStage, type Stage } from "./stage.ts";
@@ -29,10 +29,10 @@ async function openConnect(): Promise<Stage> {
 /** For tests that send nothing: each gets a page of its own, and all share one launcher. */
 function shareConnect(): (prepare?: (page: Page) => Promise<unknown>) => Promise<Stage> {
   let shared: Stage | undefined;
-  before(async () => {
+  beforeAll(async () => {
     if (skip === false) shared = await openStage();
   });
-  after(async () => await shared?.[Symbol.asyncDispose]());
+  afterAll(async () => await shared?.[Symbol.asyncDispose]());
   return async (prepare) => {
     if (shared === undefined) throw new Error("the stage was not opened");
     const page = await shared.newPage();

@@ -1,6 +1,6 @@
 // Tests of the details of an event, by mouse and by keyboard, and of signing in with several tabs.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { eventually, idsShown, openPage, openStage, rowWith } from "./stage.ts";
 

@@ -1,7 +1,7 @@
 // Tests of clips on the Live page: the details of an event show the clip that contains it.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { Clip } from "@kit/contract";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { clipOf, markerOf } from "./clip-samples.ts";
 import { shareStage } from "./clips-stage.ts";

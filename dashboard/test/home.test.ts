@@ -1,9 +1,9 @@
 // Tests of the Home page in a real browser: the best clips of the last evening, what waits, and the suggestion.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { Issue } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Page } from "playwright-core";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessibleInBothSchemes, narrow } from "./accessible.ts";
 import { recorderStateOf } from "./clip-samples.ts";

@@ -1,8 +1,8 @@
 // Tests that the icons in the repository match the current mark.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
 import { type Browser, chromium } from "playwright-core";
+import { test } from "vitest";
 import { pathOf, skipWithout } from "../../tools/engines/locate.ts";
 import { drawIcon, iconPath, icons } from "./icons.ts";
 

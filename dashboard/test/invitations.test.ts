@@ -1,7 +1,6 @@
 // Tests of invitations in a real browser with a real launcher: servers without a public certificate, links that deceive, a launcher at
 // another port than the link's, and the random id of a target.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { rootCertificates } from "node:tls";
 import {
   decodeInvitation,
@@ -11,6 +10,7 @@ import {
   listForwardTargets,
 } from "@kit/contract";
 import type { Page } from "playwright-core";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessible } from "./accessible.ts";
 import { clientOf } from "./issue-stage.ts";

@@ -1,9 +1,9 @@
 // One launcher and one browser page for all tests of a file about issues. Each test's real reports have a word of their own.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before } from "node:test";
 import { type Client, createClient, getReceipt, issueIdInReceipt } from "@kit/contract";
 import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
 import { type Answers, answerFor, answersWith } from "./clip-answers.ts";
 import type { LauncherProcess } from "./launcher-process.ts";
 import { clearPage, eventually, openStage, type Stage } from "./stage.ts";
@@ -38,10 +38,10 @@ export function clientOf({ port, dataDir }: Pick<LauncherProcess, "port" | "data
 export function shareIssueStage(skip: string | false, options: BrowserContextOptions = {}): Open {
   const answers = answersWith();
   let stage: Stage | undefined;
-  before(async () => {
+  beforeAll(async () => {
     if (skip === false) stage = await openStage({ ...options, prepare: (page) => answerFor(page, answers) });
   });
-  after(async () => await stage?.[Symbol.asyncDispose]());
+  afterAll(async () => await stage?.[Symbol.asyncDispose]());
   return async (fragment) => {
     if (stage === undefined) throw new Error("the stage was not opened");
     const { page, launcher, complaints } = stage;

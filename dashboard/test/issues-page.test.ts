@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { getIssue } from "@kit/contract";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { visibleText } from "../src/ui/visible-text.ts";
 import { clipOf, markerOf, recorderStateOf, reportOf } from "./clip-samples.ts";

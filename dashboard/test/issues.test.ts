@@ -1,8 +1,8 @@
 // Tests of the list of issues in a real browser with the real launcher: what it shows, and each action.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { changeIssue, listIssues } from "@kit/contract";
 import type { Page, Route } from "playwright-core";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import {
   type IssueStage,

@@ -1,7 +1,7 @@
 // Tests of the launcher's messages in the page's language: a receipt's reason and a refused request, in Japanese and English.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { Page } from "playwright-core";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { openStage, resizeTo, rowWith } from "./stage.ts";
 

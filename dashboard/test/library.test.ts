@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
 import { changeLibraryGame, type LibraryGame, setCover } from "@kit/contract";
 import type { Locator, Page, Request } from "playwright-core";
+import { type TestContext, test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessible, inColours } from "./accessible.ts";
 import { answerFor, answersWith } from "./clip-answers.ts";
@@ -32,7 +32,7 @@ for try in $(seq 9000); do [ -e "${end}" ] && : > "${facts}.ended" && exit 0; sl
 `;
   writeFileSync(program, script);
   chmodSync(program, 0o755);
-  t.after(async () => {
+  t.onTestFinished(async () => {
     writeFileSync(end, "");
     // The game checks for the end file repeatedly.
     await eventually(async () => !existsSync(facts) || existsSync(`${facts}.ended`), true);

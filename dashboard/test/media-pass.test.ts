@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { changeLibraryGame, passParameter, setCover } from "@kit/contract";
 import type { Page, Route } from "playwright-core";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { clipOf } from "./clip-samples.ts";
 import { cardWith, shareStage } from "./clips-stage.ts";

@@ -1,7 +1,7 @@
 // Tests that no page with something on it scrolls sideways in a small window, in each language.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { Page } from "playwright-core";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { answerFor, answersWith } from "./clip-answers.ts";
 import { clipOf, everyKind } from "./clip-samples.ts";

@@ -1,8 +1,8 @@
 // Tests of alerts in a real browser with the real launcher: new errors are shown and listedTitles, and a flood is counted.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import { type NoticeSettingsReport, noticeSettingDefaults } from "@kit/contract";
 import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { visibleLine } from "../src/ui/visible-text.ts";
 import { assertAccessible, inColours, narrow } from "./accessible.ts";
@@ -46,10 +46,10 @@ async function openWithAlerts(options: BrowserContextOptions = {}): Promise<Stag
 }
 
 let stage: Stage;
-before(async () => {
+beforeAll(async () => {
   if (skip === false) stage = await openWithAlerts();
 });
-after(async () => await stage?.[Symbol.asyncDispose]());
+afterAll(async () => await stage?.[Symbol.asyncDispose]());
 
 test("a new error is shown as an alert that opens its issue, and an old alert is not shown again after a reload", {
   skip,

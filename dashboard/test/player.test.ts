@@ -1,7 +1,7 @@
 // Tests of the player in a real browser with a real video: moments, keys, and clips that cannot be played.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { Page } from "playwright-core";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { clipOf, everyKind, markerOf } from "./clip-samples.ts";
 import { cardWith, shareStage, titlesShown } from "./clips-stage.ts";

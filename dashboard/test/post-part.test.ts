@@ -1,6 +1,6 @@
 // Tests of the part of a clip that a post carries, in a real browser: it is shown, played, and changed by a person.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { postIdOf, postOf, readyFootage } from "./post-samples.ts";
 import { postWith, sharePostStage, toast } from "./post-stage.ts";

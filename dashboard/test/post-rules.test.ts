@@ -1,8 +1,8 @@
 // Tests of the page of post rules in a real browser: a rule is written once, and previewed for each network.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { allSwitchesOn, postRuleDefaults } from "@kit/contract";
 import type { Page } from "playwright-core";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { accountOf, postRuleOf } from "./post-samples.ts";
 import { sharePostStage, toast } from "./post-stage.ts";

@@ -1,6 +1,7 @@
 // One launcher and one browser page for all tests of a file. Requests about posts get a test's answers.
-import { after, before } from "node:test";
+
 import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
 import { answerFor, answersWith } from "./clip-answers.ts";
 import { clipOf } from "./clip-samples.ts";
 import { answerPostsFor, type PostAnswers, postAnswersWith } from "./post-answers.ts";
@@ -64,10 +65,10 @@ export function sharePostStage(skip: string | false, options: BrowserContextOpti
     await answerFor(page, answersWith({ clips: [clipOf(1)] }));
     await answerPostsFor(page, answers);
   };
-  before(async () => {
+  beforeAll(async () => {
     if (skip === false) stage = await openStage({ ...options, prepare });
   });
-  after(async () => await stage?.[Symbol.asyncDispose]());
+  afterAll(async () => await stage?.[Symbol.asyncDispose]());
   return async (fragment, given = {}) => {
     if (stage === undefined) throw new Error("the stage was not opened");
     const { page, launcher, complaints } = stage;

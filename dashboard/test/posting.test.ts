@@ -1,7 +1,7 @@
 // Tests of a first post, made with the page alone: an account, a rule, a draft that appears, is edited, approved and sent.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { changePostSettings } from "@kit/contract";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { clientOf } from "./issue-stage.ts";
 import { openSampleNetwork } from "./sample-network.ts";

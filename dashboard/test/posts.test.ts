@@ -1,9 +1,9 @@
 // Tests of the Posts page in a real browser: single keys decide posts, nothing moves under the hand, deliveries are shown.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { postSettingDefaults } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { deliveredOf, deliveryOf, everyPost, noFootage as footage, postIdOf, postOf } from "./post-samples.ts";
 import { focusedText, postsShown, postWith, sharePostStage, toast } from "./post-stage.ts";

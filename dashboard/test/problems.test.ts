@@ -1,8 +1,8 @@
 // Tests of the problems on the Connect page, each with its remedy, and of the demo: playing, stopping, deleting and undoing.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { Demo } from "@kit/contract";
 import type { Page } from "playwright-core";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessible, inColours } from "./accessible.ts";
 import { eventually, openPage, openStage, rowWith } from "./stage.ts";

@@ -1,9 +1,9 @@
 // Tests of the recorder in a real browser: its state on every page, its settings, a test recording, and the link to the rules.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { type FfmpegInstall, type RecorderStateName, recorderStates } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Page } from "playwright-core";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessibleInBothSchemes } from "./accessible.ts";
 import type { Answers } from "./clip-answers.ts";

@@ -1,7 +1,7 @@
 // Tests of the Rules page in a real browser: rules of event ids are changed, undone, and imported from a file.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { visibleLine } from "../src/ui/visible-text.ts";
 import { assertAccessible, inColours } from "./accessible.ts";
@@ -17,10 +17,10 @@ const skip = skipWithout("Chromium");
 function shareRules(options: BrowserContextOptions = {}) {
   const answers = rulesAnswersWith();
   let stage: Stage | undefined;
-  before(async () => {
+  beforeAll(async () => {
     if (skip === false) stage = await openStage({ ...options, prepare: (page) => answerRulesFor(page, answers) });
   });
-  after(async () => await stage?.[Symbol.asyncDispose]());
+  afterAll(async () => await stage?.[Symbol.asyncDispose]());
   return async (fragment: string, given: Partial<RulesAnswers>) => {
     if (stage === undefined) throw new Error("the stage was not opened");
     const { page, launcher, complaints } = stage;

@@ -1,7 +1,8 @@
 // One launcher and one browser page for all tests of a file. Requests about sessions get a test's answers.
-import { after, before } from "node:test";
+
 import type { GameSession, Timeline } from "@kit/contract";
 import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
 import { type Answers, answerFor, answersWith } from "./clip-answers.ts";
 import { openFeed, untilListening } from "./post-stage.ts";
 import { playedClipOf } from "./session-samples.ts";
@@ -79,10 +80,10 @@ export function shareSessionStage(skip: string | false, options: BrowserContextO
     await answerFor(page, clips);
     await answerSessionsFor(page, answers);
   };
-  before(async () => {
+  beforeAll(async () => {
     if (skip === false) stage = await openStage({ ...options, prepare });
   });
-  after(async () => await stage?.[Symbol.asyncDispose]());
+  afterAll(async () => await stage?.[Symbol.asyncDispose]());
   return async (fragment, given = {}) => {
     if (stage === undefined) throw new Error("the stage was not opened");
     const { page, launcher, complaints } = stage;

@@ -1,7 +1,7 @@
 // Tests of the Sessions page in a real browser: the list, one session's track by pointer and keyboard, and live changes.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { Page } from "playwright-core";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { clipOf } from "./clip-samples.ts";
 import { entryOf, fullTimeline, runningOf, sessionIdOf, sessionOf, spanOf, timelineOf } from "./session-samples.ts";

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
 import type { Page } from "playwright-core";
+import { afterAll, test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessible, inColours } from "./accessible.ts";
 import { eventually, openStage, type Stage } from "./stage.ts";
@@ -14,7 +14,7 @@ process.env.KIT_SECRETS = "file";
 const configHome = mkdtempSync(join(tmpdir(), "kit-settings-"));
 process.env.XDG_CONFIG_HOME = configHome;
 process.env.XDG_DATA_HOME = configHome;
-after(() => rmSync(configHome, { recursive: true, force: true }));
+afterAll(() => rmSync(configHome, { recursive: true, force: true }));
 
 const skip = skipWithout("Chromium");
 const phone = { width: 390, height: 844 };

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { test } from "node:test";
 import { encodeInvitation } from "@kit/contract";
 import type { Page } from "playwright-core";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { eventually, openPage, openStage, resizeTo } from "./stage.ts";
 

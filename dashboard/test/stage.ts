@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { LauncherProcess, type LauncherStart } from "./launcher-process.ts";
-import { leaveBrowser, takeBrowser } from "./shared-browser.ts";
+import { sharedBrowser } from "./shared-browser.ts";
 
 /** Only used up by conditions that never become true, so it is long enough for a busy machine. */
 export const waitMs = 240_000;
@@ -58,8 +58,7 @@ async function printPage(page: Page): Promise<void> {
 
 export async function openStage({ prepare, ...options }: StageOptions = {}, start: LauncherStart = {}): Promise<Stage> {
   const starting = LauncherProcess.start(start);
-  const [launcher, browser] = await Promise.all([starting, takeBrowser()]).catch(async (error) => {
-    leaveBrowser();
+  const [launcher, browser] = await Promise.all([starting, sharedBrowser()]).catch(async (error) => {
     // Without a browser, the launcher would run on, and so would the test's process.
     await starting.then((started) => started[Symbol.asyncDispose]()).catch(() => undefined);
     throw error;
@@ -88,7 +87,6 @@ export async function openStage({ prepare, ...options }: StageOptions = {}, star
     await Promise.all(answering.map((each) => each.unrouteAll({ behavior: "ignoreErrors" })));
     await Promise.all(contexts.map((each) => each.close()));
     await launcher[Symbol.asyncDispose]();
-    leaveBrowser();
   };
   await context.addInitScript(reportViolations);
   await context.addInitScript(recordCopies);

@@ -1,7 +1,7 @@
 // Tests of the Storage page in a real browser, with a real launcher that closes and opens its database.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { Page } from "playwright-core";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessible, inColours } from "./accessible.ts";
 import { downloadedBytes } from "./shared-browser.ts";

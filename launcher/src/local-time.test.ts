@@ -1,6 +1,6 @@
 // Tests of local dates and times of day.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { localDate, timeOfDay } from "./local-time.ts";
 
 test("Local dates and times are written as Intl writes them in Swedish", () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { renamePatientlySync, renameWithRetry } from "./renames.ts";
 
 /** Fails as Windows does for a held file, so many times. */

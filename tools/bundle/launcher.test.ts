@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { afterAll, test } from "vitest";
 import { writeTree } from "../check/fixture-tree.ts";
 import { bundleLauncher } from "./launcher.ts";
 
@@ -36,7 +36,7 @@ const root = writeTree({
   "launcher/src/storage/migrations/0001-events.sql": "SELECT 1;",
 });
 const target = join(root, "dist/launcher");
-after(() => rmSync(root, { recursive: true }));
+afterAll(() => rmSync(root, { recursive: true }));
 
 const urlOf = (path: string) => pathToFileURL(join(target, path)).href;
 

@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
 import { type OutputAsset, rolldown } from "rolldown";
+import { afterAll, test } from "vitest";
 import { repositoryRoot } from "../check/findings.ts";
 import { writeTree } from "../check/fixture-tree.ts";
 import { filesBelow } from "./executables/payload.ts";
 import { gatherLicences, licencesFile } from "./licences.ts";
 
 const roots: string[] = [];
-after(() => {
+afterAll(() => {
   for (const root of roots) rmSync(root, { recursive: true });
 });
 

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "vitest";
 import { repositoryRoot } from "../check/findings.ts";
 import { type Kit, runKit, startAndStop } from "./kit-run.ts";
 import { bundleNpmPackage } from "./npm-package.ts";
@@ -13,9 +13,9 @@ import { versionOf } from "./sdk.ts";
 const version = versionOf(repositoryRoot);
 const work = mkdtempSync(join(tmpdir(), "kit-npm-"));
 const installed = join(work, "installed");
-after(() => rmSync(work, { recursive: true, force: true }));
+afterAll(() => rmSync(work, { recursive: true, force: true }));
 
-before(async () => {
+beforeAll(async () => {
   await bundleNpmPackage(repositoryRoot, join(work, "packed"));
   mkdirSync(installed);
   writeFileSync(join(installed, "package.json"), `{ "private": true }`);

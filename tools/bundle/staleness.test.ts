@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { writeTree } from "../check/fixture-tree.ts";
 import { isStale, markBuilt } from "./staleness.ts";
 

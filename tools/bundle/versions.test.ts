@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { repositoryRoot } from "../check/findings.ts";
 import { versionOf } from "./sdk.ts";
 

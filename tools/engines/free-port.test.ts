@@ -1,6 +1,6 @@
 // Tests that no two tests get the same free port.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { freePort } from "./free-port.ts";
 
 test("a port that one test got is not given to another one, although nothing listens on it yet", async () => {

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { operations, problemsByCode } from "@kit/contract";
+import { test } from "vitest";
 import { bindings } from "../../bindings/bindings.ts";
 import { repositoryRoot } from "../check/findings.ts";
 import { writeTree } from "../check/fixture-tree.ts";

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { EventsFile } from "@kit/contract";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { Compile } from "typebox/compile";
+import { test } from "vitest";
 import { repositoryRoot } from "../check/findings.ts";
 
 const schema = JSON.parse(readFileSync(join(repositoryRoot, "docs/kit.events.schema.json"), "utf8"));

@@ -1,7 +1,7 @@
 // Tests of sending with fetch, and that no failure of fetch reaches the game. They need no engine.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { setImmediate as promisesSettle } from "node:timers/promises";
+import { test } from "vitest";
 import { abortController, fetchThatRecords, loadPlugin } from "./plugin-in-vm.ts";
 
 const oneCall = 'KitSDK.Recording.triggerEvent("a_b")';

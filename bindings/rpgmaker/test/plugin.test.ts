@@ -1,7 +1,7 @@
 // Tests of the plugin's arguments, settings and limits, without an engine.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { parse } from "acorn";
+import { test } from "vitest";
 import { FakeRequest, loadPlugin, source } from "./plugin-in-vm.ts";
 
 const threeCalls =

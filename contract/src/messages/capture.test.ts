@@ -1,6 +1,6 @@
 // Tests of the recorder's messages: a sentence about what is missing is followed by one about what to do.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { captureMessages } from "./capture.ts";
 import japanese from "./ja.json" with { type: "json" };
 

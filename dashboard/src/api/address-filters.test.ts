@@ -1,6 +1,6 @@
 // Tests of the Live page's filter: it survives a round trip through the address, and matches row by row.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { sampleEventRow, sampleRefusalRow } from "../../test/feed-samples.ts";
 import {
   liveAddress,

@@ -1,18 +1,18 @@
 // Tests of changes from the feed: the first is announced at once, later ones together, and none is lost.
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
 import { setImmediate as aTurn } from "node:timers/promises";
 import type { FeedItem } from "@kit/contract";
 import { InfiniteQueryObserver, QueryObserver } from "@tanstack/react-query";
+import { test, vi } from "vitest";
 import { type ChangeTopic, createChangeNotifier, KitQueryClient, refetchTopic } from "./changes.ts";
 
 const changed = (what: ChangeTopic): FeedItem => ({ type: "changed", what });
 
 function recordChanges() {
-  mock.timers.enable({ apis: ["setTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
   const announced: ChangeTopic[] = [];
   const changes = createChangeNotifier((what) => announced.push(what), 250);
-  return { announced, changes, [Symbol.dispose]: () => mock.timers.reset() };
+  return { announced, changes, [Symbol.dispose]: () => vi.useRealTimers() };
 }
 
 test("the first change is announced without a wait", () => {
@@ -25,16 +25,16 @@ test("a burst of changes is announced once more after the wait, each topic once"
   using recorded = recordChanges();
   for (let n = 0; n < 100; n += 1) recorded.changes.handleItems([changed("clips"), changed("recorder")]);
   assert.deepEqual(recorded.announced, ["clips", "recorder"]);
-  mock.timers.tick(250);
+  vi.advanceTimersByTime(250);
   assert.deepEqual(recorded.announced, ["clips", "recorder", "clips", "recorder"]);
-  mock.timers.tick(1_000);
+  vi.advanceTimersByTime(1_000);
   assert.equal(recorded.announced.length, 4, "no change is announced twice");
 });
 
 test("after a quiet period, the next change is announced without a wait again", () => {
   using recorded = recordChanges();
   recorded.changes.handleItems([changed("clips")]);
-  mock.timers.tick(250);
+  vi.advanceTimersByTime(250);
   recorded.changes.handleItems([changed("games")]);
   assert.deepEqual(recorded.announced, ["clips", "games"]);
 });
@@ -52,7 +52,7 @@ test("a stopped notifier announces nothing", () => {
   recorded.changes.handleItems([changed("clips")]);
   recorded.changes.handleItems([changed("clips")]);
   recorded.changes.stop();
-  mock.timers.tick(1_000);
+  vi.advanceTimersByTime(1_000);
   assert.deepEqual(recorded.announced, ["clips"]);
 });
 

@@ -1,7 +1,7 @@
 // Tests of the rows of the Live page: they are merged without duplicates, limited in number, and buffered while paused.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { FeedItem } from "@kit/contract";
+import { test } from "vitest";
 import { createRefusal, eventItem, nthEvent, receiptItem } from "../../test/feed-samples.ts";
 import { emptyFeed, type FeedState, feedReducer, liveRowsMax, mergeReceiptEntries } from "./feed.ts";
 

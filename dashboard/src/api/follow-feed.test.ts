@@ -1,7 +1,7 @@
 // Tests of following the feed: it reconnects where it stopped, and ends only if no retry can help.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { type FeedItem, KitError } from "@kit/contract";
+import { test } from "vitest";
 import { type FeedConnection, followFeed, retryDelayMs } from "./follow-feed.ts";
 
 const skipped = (events: number): FeedItem => ({ type: "skipped", events });

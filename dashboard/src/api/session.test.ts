@@ -1,6 +1,6 @@
 // Tests of the sign-in session: the ticket of a sign-in link is removed from the address at once and exchanged for a token.
 import assert from "node:assert/strict";
-import { afterEach, mock, test } from "node:test";
+import { afterEach, test, vi } from "vitest";
 import {
   createSignInSession,
   type SessionState,
@@ -10,7 +10,7 @@ import {
   ticketFromLink,
 } from "./session.ts";
 
-afterEach(() => mock.restoreAll());
+afterEach(() => vi.restoreAllMocks());
 
 function windowAt(hash: string, kept: Record<string, string> = {}) {
   const addresses: string[] = [];
@@ -47,7 +47,7 @@ function tabPair(): [TabChannel, TabChannel] {
 }
 
 const answers = (status: number, document: unknown) =>
-  mock.method(globalThis, "fetch", async () => Response.json(document, { status }));
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json(document, { status }));
 
 const settled = (session: SignInSession) =>
   new Promise<SessionState>((resolve) => {
@@ -94,8 +94,8 @@ test("a refused ticket and a launcher that does not answer have different states
     state: "closed",
     why: "ticket_refused",
   });
-  mock.restoreAll();
-  mock.method(globalThis, "fetch", async () => {
+  vi.restoreAllMocks();
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () => {
     throw new TypeError("Failed to fetch");
   });
   assert.deepEqual(await settled(createSignInSession(windowAt("#t=abc").window, loneTab())), {
@@ -159,7 +159,7 @@ test("a tab that signs in shows the invitation for which another tab waits, unle
     const { window } = windowAt(link);
     await settled(createSignInSession(window, other));
     assert.deepEqual([window.location.hash, waiting.current()], [shown, { state: "open" }], `${link} ${waitsFor}`);
-    mock.restoreAll();
+    vi.restoreAllMocks();
   }
 });
 

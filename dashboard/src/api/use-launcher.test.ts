@@ -1,7 +1,7 @@
 // Tests of the commands that pages show: each reaches the launcher that serves the page.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { message } from "@kit/contract/messages";
+import { test } from "vitest";
 import { translateMessage } from "../language/language.ts";
 import { withCommandOptions } from "./use-launcher.ts";
 

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { engineDescriptions, fieldError, KitError, networkDescriptions } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { japaneseTexts } from "@kit/contract/messages/ja";
+import { test } from "vitest";
 import { preferredLanguage, t, translateError } from "./language.ts";
 
 test("the chosen language is used, else the first supported language of the browser, else English", () => {

@@ -1,7 +1,7 @@
 // Tests of the page's addresses: every address that the page creates can be parsed again.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { bindings } from "@kit/contract";
+import { test } from "vitest";
 import {
   accountsAddress,
   clipsAddress,

@@ -1,6 +1,6 @@
 // Tests of the formats of durations, sizes and times, including edge cases, and of grouping by day.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { sampleEventRow } from "../../test/feed-samples.ts";
 import {
   formatAgo,

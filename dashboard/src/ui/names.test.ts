@@ -1,7 +1,7 @@
 // Tests of the names of games and events: in words, or as somebody named them, with hidden characters visible.
 import assert from "node:assert/strict";
-import { afterEach, test } from "node:test";
 import { demoGame } from "@kit/contract";
+import { afterEach, test } from "vitest";
 import { eventName, gameName, setListedNames } from "./names.ts";
 
 afterEach(() => setListedNames({ games: [], rules: [] }));

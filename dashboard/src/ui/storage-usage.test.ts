@@ -1,6 +1,6 @@
 // Tests of the usage bar: it shows every category that is not empty, in proportion.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { estimateExportBytes, totalBytes, usageSegments } from "./storage-usage.ts";
 
 const nothing = { clips: 0, bin: 0, copies: 0, database: 0, backups: 0, aside: 0 };

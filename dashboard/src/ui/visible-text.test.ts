@@ -1,6 +1,6 @@
 // Tests of hidden characters: they become visible, except those that belong to scripts or emoji.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { visibleJson, visibleLine, visibleText } from "./visible-text.ts";
 
 test("a bidi override is shown as its code point", () => {

@@ -13,8 +13,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type TestContext, test } from "node:test";
 import { textOf } from "@kit/contract";
+import { type TestContext, test } from "vitest";
 import { createAutostart, type SystemFacts } from "./autostart.ts";
 import { openRegistry } from "./test/registry.ts";
 
@@ -25,7 +25,7 @@ type Given = Partial<SystemFacts> & { readonly started?: readonly string[]; read
 /** A system with an empty home folder. Records the programs that are run. */
 function openSystem(t: TestContext, { started = command, systemctl, ...given }: Given = {}) {
   const configHome = given.configHome ?? mkdtempSync(join(tmpdir(), "kit-autostart-"));
-  t.after(() => rmSync(configHome, { recursive: true, force: true }));
+  t.onTestFinished(() => rmSync(configHome, { recursive: true, force: true }));
   const ran: string[] = [];
   const run: SystemFacts["run"] = async (program, args) => {
     ran.push([program, ...args].join(" "));

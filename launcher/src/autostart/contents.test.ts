@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { type TestContext, test } from "vitest";
 import { windowsCommandLine } from "../process/windowless.ts";
 import {
   desktopEntryText,
@@ -40,11 +40,11 @@ const hostile = [
 
 const analyze = "/usr/bin/systemd-analyze";
 const generator = "/usr/lib/systemd/user-generators/systemd-xdg-autostart-generator";
-const missing = (path: string) => (existsSync(path) ? false : `not run: there is no ${path}`);
+const missing = (path: string) => !existsSync(path);
 
 function makeFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "kit-autostart-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 

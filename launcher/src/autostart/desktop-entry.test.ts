@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type TestContext, test } from "node:test";
 import { textOf } from "@kit/contract";
+import { type TestContext, test } from "vitest";
 import { createDesktopEntry, type DesktopEntryDeps } from "./desktop-entry.ts";
 import type { RunProgram } from "./entry.ts";
 import { openRegistry } from "./test/registry.ts";
@@ -13,7 +13,7 @@ const command = ["/opt/kit/kit", "start", "--from-menu", "--port", "9876", "--da
 
 function openEntry(t: TestContext, given: Partial<DesktopEntryDeps> = {}) {
   const dataHome = given.dataHome ?? mkdtempSync(join(tmpdir(), "kit-menu-"));
-  t.after(() => rmSync(dataHome, { recursive: true, force: true }));
+  t.onTestFinished(() => rmSync(dataHome, { recursive: true, force: true }));
   const entry = createDesktopEntry({
     platform: "linux",
     command,

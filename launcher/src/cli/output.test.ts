@@ -1,7 +1,7 @@
 // Tests that no text of a game can control the terminal or hide itself, and of the language that the command line uses.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
+import { test } from "vitest";
 import { namedLocale } from "../config.ts";
 import { languageOf } from "../reader-language.ts";
 import { escapeInvisible, stringifyVisible } from "./output.ts";

@@ -1,6 +1,6 @@
 // Tests of what Kit reads from the output of Windows programs. The German lines were written after its documentation.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { findListener } from "./running-launcher.ts";
 
 const printed = [

@@ -1,7 +1,7 @@
 // Tests of what a restore takes over from another Kit's database: every table has a decision, and no path leads outside.
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { test } from "node:test";
+import { test } from "vitest";
 import { migrations } from "../../test/support/storage-folder.ts";
 import { migrateDatabase } from "../storage/schema.ts";
 import { foreignTableDecisions, planDisarming } from "./foreign-store.ts";

@@ -1,8 +1,8 @@
 // Tests of kit.events.json, with real SQLite: imported whole or not at all, undone exactly, and refused with the place of each mistake.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
 import { type EventInFile, type EventsFile, eventIcons, importEventsFile, KitError } from "@kit/contract";
 import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
 import { assertValid } from "../http/validation.ts";
 import { loadRecordingRules } from "../recording/plans/rule-store.ts";
@@ -12,10 +12,10 @@ import { createEventsFiles, type EventsImportOptions } from "./events-file.ts";
 import { GameRegistry } from "./games.ts";
 
 let folder: StorageFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 const tables = ["game", "rule", "event_look", "recording_rule", "game_entry"];
 beforeEach(() =>
   folder.storage.write(...tables.map((name): Statement => ({ text: `DELETE FROM ${name}`, values: [] }))),

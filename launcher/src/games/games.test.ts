@@ -1,17 +1,17 @@
 // Tests of games: learned from their first event, corrected and switched off, all of it also after a restart.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import type { EventKind } from "@kit/contract";
+import { afterAll, beforeAll, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
 import { sql } from "../storage/sql.ts";
 import { loadPrograms, saveProgram } from "./game-store.ts";
 import { GameRegistry } from "./games.ts";
 
 let folder: StorageFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 
 let nowMs = Date.UTC(2026, 0, 1);
 let changes = 0;

@@ -1,7 +1,7 @@
 // Tests of prefixes: the game that an event id belongs to.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
+import { test } from "vitest";
 import { gameFromId } from "./games.ts";
 
 const rows: readonly (readonly [

@@ -1,6 +1,6 @@
 // Tests of programs: Kit learns a game's program from its events, and then notices when it starts and ends.
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
+import { test, vi } from "vitest";
 import type { GameProgram } from "./game-store.ts";
 import type { ProcessTable, Program } from "./process-lookup/processes.ts";
 import { ProgramWatcher } from "./programs.ts";
@@ -20,8 +20,8 @@ const lookupForbidden: Pick<ProcessTable, "findHoldersAmong" | "findHolders"> = 
 const aTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A machine with a list of processes and simulated time. */
-function machine(t: TestContext, known: GameProgram[] = []) {
-  t.mock.timers.enable({ apis: ["setInterval", "setTimeout", "Date"] });
+function machine(known: GameProgram[] = []) {
+  vi.useFakeTimers({ toFake: ["setInterval", "setTimeout", "Date"] });
   const alive: Program[] = [];
   const started: Program[] = [];
   const reported: string[] = [];
@@ -45,15 +45,15 @@ function machine(t: TestContext, known: GameProgram[] = []) {
   /** One look at a time, because each waits for the answer of the system. */
   const advance = async (ms: number) => {
     for (let left = ms; left > 0; left -= 200) {
-      t.mock.timers.tick(200);
+      vi.advanceTimersByTime(200);
       await aTurn();
     }
   };
   return { alive, started, reported, written, programs, advance };
 }
 
-test("a program that sent an event and still runs is saved, and its end is noticed", async (t) => {
-  const { alive, reported, written, programs, advance } = machine(t);
+test("a program that sent an event and still runs is saved, and its end is noticed", async () => {
+  const { alive, reported, written, programs, advance } = machine();
   alive.push(saga);
   programs.noteGameEvent("saga", 1);
   reported.length = 0;
@@ -65,8 +65,8 @@ test("a program that sent an event and still runs is saved, and its end is notic
   assert.deepEqual(reported, ["saga runs", "saga ended"]);
 });
 
-test("a known game is noticed when it starts, before its first event", async (t) => {
-  const { alive, reported, programs, advance } = machine(t, [{ game: "saga", path: saga.path, command: saga.command }]);
+test("a known game is noticed when it starts, before its first event", async () => {
+  const { alive, reported, programs, advance } = machine([{ game: "saga", path: saga.path, command: saga.command }]);
   await programs.load();
   await aTurn();
   alive.push(saga);
@@ -76,9 +76,9 @@ test("a known game is noticed when it starts, before its first event", async (t)
   assert.deepEqual(reported, ["saga runs", "saga runs"], "it is reported again while it runs");
 });
 
-test("the start and the end of a known game are noticed within a fifth of a second", async (t) => {
+test("the start and the end of a known game are noticed within a fifth of a second", async () => {
   const known = [{ game: "saga", path: saga.path, command: saga.command }];
-  const { alive, started, reported, programs, advance } = machine(t, known);
+  const { alive, started, reported, programs, advance } = machine(known);
   await programs.load();
   await aTurn();
   alive.push(saga);
@@ -90,22 +90,22 @@ test("the start and the end of a known game are noticed within a fifth of a seco
   assert.deepEqual(reported, ["saga seen", "saga ended"]);
 });
 
-test("a known game that runs already is noticed when the launcher starts", async (t) => {
-  const { alive, reported, programs } = machine(t, [{ game: "saga", path: saga.path, command: saga.command }]);
+test("a known game that runs already is noticed when the launcher starts", async () => {
+  const { alive, reported, programs } = machine([{ game: "saga", path: saga.path, command: saga.command }]);
   alive.push(saga);
   await programs.load();
   await aTurn();
   assert.deepEqual(reported, ["saga runs"]);
 });
 
-test("when one of two games ends, the other is reported as running", async (t) => {
+test("when one of two games ends, the other is reported as running", async () => {
   const quest = { pid: 4_002, path: "/games/quest/quest", command: "/games/quest/quest" };
   const known = [saga, quest].map(({ path, command }) => ({
     game: path.slice(path.lastIndexOf("/") + 1),
     path,
     command,
   }));
-  const { alive, reported, programs, advance } = machine(t, known);
+  const { alive, reported, programs, advance } = machine(known);
   alive.push(saga, quest);
   await programs.load();
   await aTurn();
@@ -115,8 +115,8 @@ test("when one of two games ends, the other is reported as running", async (t) =
   assert.deepEqual(reported, ["saga ended", "quest runs"]);
 });
 
-test("a failed look is reported, and the next look happens anyway", async (t) => {
-  t.mock.timers.enable({ apis: ["setInterval", "setTimeout", "Date"] });
+test("a failed look is reported, and the next look happens anyway", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "setTimeout", "Date"] });
   let looks = 0;
   const failures: unknown[] = [];
   const programs = new ProgramWatcher({
@@ -139,17 +139,15 @@ test("a failed look is reported, and the next look happens anyway", async (t) =>
   });
   await programs.load();
   await aTurn();
-  t.mock.timers.tick(lookEveryMs);
+  vi.advanceTimersByTime(lookEveryMs);
   await aTurn();
   assert.deepEqual([looks, failures.length], [2, 2]);
   programs.stop();
 });
 
-test("another program of the same interpreter is not the game", async (t) => {
+test("another program of the same interpreter is not the game", async () => {
   const node = { pid: 7, path: "/usr/bin/node", command: "node server.js" };
-  const { alive, reported, programs, advance } = machine(t, [
-    { game: "saga", path: node.path, command: "node game.js" },
-  ]);
+  const { alive, reported, programs, advance } = machine([{ game: "saga", path: node.path, command: "node game.js" }]);
   await programs.load();
   await aTurn();
   alive.push(node);
@@ -157,8 +155,8 @@ test("another program of the same interpreter is not the game", async (t) => {
   assert.deepEqual(reported, []);
 });
 
-test("a program that ended soon after its event is not a game", async (t) => {
-  const { alive, reported, written, programs, advance } = machine(t);
+test("a program that ended soon after its event is not a game", async () => {
+  const { alive, reported, written, programs, advance } = machine();
   alive.push(saga);
   programs.noteGameEvent("saga", 1);
   reported.length = 0;

@@ -1,6 +1,6 @@
 // Tests of senders: a report belongs to the game of its sender's triggers, also if that game is corrected later.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
 import { sql } from "../storage/sql.ts";
 import { EventAssignment } from "./event-assignment.ts";
@@ -9,10 +9,10 @@ import type { PeerProcess } from "./process-lookup/processes.ts";
 import { SenderRegistry, sendersMax } from "./senders.ts";
 
 let folder: StorageFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 
 let nowMs = Date.UTC(2026, 0, 1);
 const saga: PeerProcess = {

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, sep } from "node:path";
-import { after, before, test } from "node:test";
 import { type Editor, editors, textOf } from "@kit/contract";
 import fc from "fast-check";
+import { afterAll, beforeAll, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
 import { sql } from "../storage/sql.ts";
 import { createSourceFolders, editorLink, sourceCandidates } from "./sources.ts";
@@ -111,11 +111,11 @@ test("no candidate of any frame leads out of the project, and there are at most 
 
 let folder: StorageFolder;
 let home: string;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
   home = mkdtempSync(join(tmpdir(), "kit-source-"));
 });
-after(async () => {
+afterAll(async () => {
   await folder?.[Symbol.asyncDispose]();
   rmSync(home, { recursive: true, force: true });
 });

@@ -1,8 +1,8 @@
 // Tests of parsing a body: JSON is parsed exactly, everything else is refused, and nothing takes long.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { bodyBytesMax, bodyDepthMax } from "@kit/contract";
 import fc from "fast-check";
+import { test } from "vitest";
 import { assertCostFollowsSize } from "../../../tools/run-tests/cost.ts";
 import { parseBody } from "./body.ts";
 

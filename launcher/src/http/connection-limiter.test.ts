@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, test } from "node:test";
+import { afterEach, beforeEach, test } from "vitest";
 import { openRaw, type RawConnection } from "../../test/support/raw-http.ts";
 import { type ConnectionLimiter, createConnectionLimiter } from "./connection-limiter.ts";
 

@@ -1,7 +1,7 @@
 // Tests of the consent of web origins: how it is asked for, given for a time and revoked.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
 import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
 import { sql } from "../storage/sql.ts";
 import { createConsentStore } from "./admission-store.ts";
@@ -14,10 +14,10 @@ const origin = "https://html-classic.itch.zone";
 let folder: StorageFolder;
 let nowMs = Date.UTC(2026, 0, 1);
 let changes = 0;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 beforeEach(async () => {
   await folder.storage.write(sql`DELETE FROM origin`);
   changes = 0;

@@ -1,6 +1,5 @@
 // Tests of validation: the answer to a wrong payload lists every wrong member with the expected value.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import {
   bodyBytesMax,
   changeEventIdRule,
@@ -15,6 +14,7 @@ import {
   triggerRecording,
 } from "@kit/contract";
 import fc from "fast-check";
+import { test } from "vitest";
 import { assertCostFollowsSize } from "../../../tools/run-tests/cost.ts";
 import { assertValid, parseQuery } from "./validation.ts";
 

@@ -1,7 +1,7 @@
 // Tests of the dispatcher: every accepted event reaches its slice at least once, in order, and after a crash from its cursor.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
 import type { EventKind } from "@kit/contract";
+import { afterAll, beforeAll, beforeEach, test, vi } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
 import { type Statement, sql } from "../storage/sql.ts";
 import { type Dispatcher, type DispatcherDeps, type EventConsumer, startDispatcher } from "./dispatcher.ts";
@@ -9,11 +9,11 @@ import { createInboxStore, type InboxStore, insertEvent, insertReceiptState } fr
 
 let folder: StorageFolder;
 let journal: InboxStore;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
   journal = createInboxStore(folder.storage, () => null);
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 beforeEach(() => folder.storage.write(sql`DELETE FROM event`, sql`DELETE FROM receipt`, sql`DELETE FROM hand_over`));
 
 let number = 0;
@@ -201,7 +201,7 @@ test("a slice that never finishes does not delay the others", async () => {
   await dispatcher.stop();
 });
 
-test("a failing slice is retried less and less often", async (t) => {
+test("a failing slice is retried less and less often", async () => {
   let failures = 0;
   const fifth = Promise.withResolvers<void>();
   const recording = slice("recording", () => {
@@ -210,12 +210,12 @@ test("a failing slice is retried less and less often", async (t) => {
     throw new Error("no encoder");
   });
   // The requested pauses, because a busy machine makes each of them longer.
-  const timers = t.mock.method(globalThis, "setTimeout");
+  const timers = vi.spyOn(globalThis, "setTimeout");
   await store("recording");
   const dispatcher = start([recording.consumer]);
   await fifth.promise;
   await dispatcher.stop();
-  const pauses = timers.mock.calls.map(({ arguments: [, ms] }) => ms ?? 0).filter((ms) => ms >= 100);
+  const pauses = timers.mock.calls.map(([, ms]) => ms ?? 0).filter((ms) => ms >= 100);
   assert.deepEqual(pauses.slice(0, 4), [200, 400, 800, 1_600]);
 });
 

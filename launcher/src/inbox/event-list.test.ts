@@ -1,17 +1,17 @@
 // Tests of filtered event lists: complete, in order, and reading only the parts of the journal that have such events.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import type { EventKind } from "@kit/contract";
+import { afterAll, beforeAll, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
 import { type Row, type Statement, sql } from "../storage/sql.ts";
 import { createEventExportStore } from "./event-export-store.ts";
 import { createInboxStore, deleteOldestEvents, type EventSelection, updateEventSender } from "./inbox-store.ts";
 
 let folder: StorageFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 
 const events = 30_000;
 /** `saga` sends all the time, `rare` now and then and once for a while, and some reports have no sender. */

@@ -1,7 +1,7 @@
 // Tests of the live feed: a follower sees everything once and in order, also after reconnecting, or learns what was left out.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
 import type { EventFilter, EventKind, FeedItem, Refusal } from "@kit/contract";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
 import { until } from "../../test/support/until.ts";
 import { sql } from "../storage/sql.ts";
@@ -13,11 +13,11 @@ let journal: InboxStore;
 let feed: Feed;
 let refusals: Refusal[] = [];
 let departures = 0;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
   journal = createInboxStore(folder.storage, (_, eventId) => eventId?.split("_")[0] ?? null);
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 beforeEach(async () => {
   await folder.storage.write(sql`DELETE FROM event`, sql`DELETE FROM receipt`);
   refusals = [];

@@ -1,17 +1,17 @@
 // Tests of the inbox: what is stored of an event, its notes, and when the game is answered.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import { KitError, type KitEvent, textOf } from "@kit/contract";
+import { afterAll, beforeAll, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
 import { sql } from "../storage/sql.ts";
 import { createInbox, type GameAssignment, type InboxDeps, type IncomingEvent, truncateText } from "./inbox.ts";
 import { createInboxStore } from "./inbox-store.ts";
 
 let folder: StorageFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 
 const arrivedMs = Date.UTC(2026, 5, 15, 12);
 const at = (driftMs: number) => new Date(arrivedMs + driftMs).toISOString();

@@ -1,16 +1,16 @@
 // Tests of preceding events: those of the same sender only, newest first, and not from long ago.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
 import { createInboxStore, type InboxStore, insertEvent } from "./inbox-store.ts";
 
 let folder: StorageFolder;
 let journal: InboxStore;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
   journal = createInboxStore(folder.storage, () => null);
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 
 const beganMs = Date.UTC(2026, 4, 3, 10);
 const store = (

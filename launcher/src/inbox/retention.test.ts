@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, test } from "vitest";
 import { dataDirAt } from "../storage/data-dir.ts";
 import { openStorage, type Storage } from "../storage/storage.ts";
 import { createInboxStore, insertEvent, insertReceiptState, type NewEvent } from "./inbox-store.ts";
@@ -15,10 +15,10 @@ const folder = mkdtempSync(join(tmpdir(), "kit-retention-"));
 const fail = (what: string, error: unknown) => assert.fail(`${what}: ${error}`);
 let storage: Storage;
 
-before(async () => {
+beforeAll(async () => {
   storage = await openStorage(dataDirAt(folder), migrations, () => undefined);
 });
-after(async () => {
+afterAll(async () => {
   await storage.close();
   rmSync(folder, { recursive: true });
 });

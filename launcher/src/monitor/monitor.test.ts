@@ -1,21 +1,21 @@
 // Tests from reports to issues: grouped, counted exactly, sampled and bounded, in any batches and across restarts.
 
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Issue } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import { beganMs, type MonitorFolder, openMonitorFolder, reportWith } from "../../test/monitor/monitor-folder.ts";
 import { until } from "../../test/support/until.ts";
 import { sql } from "../storage/sql.ts";
 import { readCorpus } from "./fixtures/corpus.ts";
 
 let folder: MonitorFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openMonitorFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 beforeEach(() => folder.clear());
 
 const list = async (): Promise<Issue[]> => (await folder.issues.list({}, "count", null, 200)).issues;

@@ -1,6 +1,6 @@
 // Tests of the time after which a server allows the next request.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { retryAfterMs } from "./response.ts";
 
 const nowMs = Date.parse("2026-11-22T10:00:00.000Z");

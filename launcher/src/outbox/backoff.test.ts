@@ -1,7 +1,7 @@
 // Tests of the wait before the next attempt if the server does not name one.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { message } from "@kit/contract/messages";
+import { test } from "vitest";
 import { openStorageFolder } from "../../test/support/storage-folder.ts";
 import { until } from "../../test/support/until.ts";
 import { insertTarget, restartTarget, updateTargetEnabled } from "../monitor/forwarding/forwarding-store.ts";

@@ -1,9 +1,9 @@
 // Tests of what the desktop says of saved clips, and when it says nothing.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { Message, RecorderSettings } from "@kit/contract";
 import { textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { test } from "vitest";
 import { until } from "../../test/support/until.ts";
 import { type Say, sayIn } from "../reader-language.ts";
 import { createClipNotices } from "./clip-notices.ts";

@@ -1,7 +1,7 @@
 // Tests of retrying writes: a clip's state is written in the end, and an invalid statement is not retried.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { KitError } from "@kit/contract";
+import { test, vi } from "vitest";
 import { sql } from "../storage/sql.ts";
 import { createRetryingWrite } from "./components.ts";
 
@@ -20,13 +20,13 @@ function failing(...faults: Error[]) {
   return { write, reported, tries: () => tries };
 }
 
-test("a write that a full disk refuses is repeated until there is space", async (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
+test("a write that a full disk refuses is repeated until there is space", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
   const { write, reported, tries } = failing(full, full);
   const done = createRetryingWrite(write, new AbortController().signal, (error) => reported.push(error))(statement);
   while (tries() < 3) {
     await new Promise(setImmediate);
-    t.mock.timers.tick(30_000);
+    vi.advanceTimersByTime(30_000);
   }
   await done;
   assert.deepEqual(reported, [full, full]);

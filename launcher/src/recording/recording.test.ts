@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import {
   eventInWords,
@@ -14,6 +13,7 @@ import {
   type RecorderSettings,
   textOf,
 } from "@kit/contract";
+import { type TestContext, test } from "vitest";
 import { openClipsFolder, planWith, saveRow } from "../../test/recording/clips-folder.ts";
 import { insertReceiptState } from "../inbox/inbox-store.ts";
 import { type Statement, sql } from "../storage/sql.ts";
@@ -66,7 +66,7 @@ async function slice(
     onChanged: () => undefined,
     onReceipts: () => undefined,
   });
-  t.after(async () => {
+  t.onTestFinished(async () => {
     await recording.stop();
     await folder[Symbol.asyncDispose]();
   });

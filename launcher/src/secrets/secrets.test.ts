@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, test } from "node:test";
 import fc from "fast-check";
+import { afterEach, beforeEach, test } from "vitest";
 import type { Keyring } from "./keyring.ts";
 import { secretRecordPath } from "./secret-files.ts";
 import { createSecrets, probeSecrets, type Secrets, SecretUnavailable } from "./secrets.ts";

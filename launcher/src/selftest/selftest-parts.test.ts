@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { failed, impossible, inSentence, passed, reportIt } from "./check.ts";
 import { checkSession, judgeInSession } from "./checks/desktop.ts";
 import { checkPermissions } from "./checks/launcher.ts";
@@ -96,7 +96,7 @@ test("a data folder that other users can read fails, and one that Kit made among
   skip: process.platform === "win32",
 }, (t) => {
   const folder = mkdtempSync(join(tmpdir(), "kit-test-"));
-  t.after(() => rmSync(folder, { recursive: true }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
   const check = (name: string, mode: number) => {
     const bench = join(folder, name);
     mkdirSync(join(bench, "data"), { recursive: true });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { after, test } from "node:test";
+import { afterAll, test } from "vitest";
 import { makeDataDir, removeDataDir } from "../../test/support/storage-folder.ts";
 import {
   backupCreatedMs,
@@ -18,7 +18,7 @@ import {
 } from "./backup.ts";
 
 const { path } = makeDataDir();
-after(() => removeDataDir({ path } as never));
+afterAll(() => removeDataDir({ path } as never));
 
 function database(name: string, rows: number): DatabaseSync {
   const made = new DatabaseSync(join(path, name));

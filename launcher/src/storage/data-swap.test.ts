@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { makeDataDir, removeDataDir } from "../../test/support/storage-folder.ts";
 import type { DataDir } from "./data-dir.ts";
 import { executeDataSwap, type FileMove, isSwapPlanned, planDataSwap } from "./data-swap.ts";

@@ -1,6 +1,6 @@
 // Tests which folders count as synchronised or on another computer. Drives are tested under Wine.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { placeOfFolder } from "./place.ts";
 
 const onWindows = (path: string) => placeOfFolder(path, { platform: "win32", synchronised: ["D:\\My cloud\\"] });

@@ -5,13 +5,13 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { after, test } from "node:test";
+import { afterAll, test } from "vitest";
 import { schemaFolder, migrations as shipped } from "../../test/support/storage-folder.ts";
 import { UnknownSchema } from "./failure.ts";
 import { migrateDatabase, schemaSteps } from "./schema.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kit-migrate-"));
-after(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Creates a folder of migrations beside a schema with these files. */
 function besideSchema(name: string, schema: Readonly<Record<string, string>>, ...texts: string[]): string {

@@ -1,8 +1,8 @@
 // Tests of messages in columns of the database.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { message } from "@kit/contract/messages";
+import { test } from "vitest";
 import { fromMessageColumn, toMessageColumn } from "./sql.ts";
 
 test("a message, a text of another program and no message are read as they were written", () => {

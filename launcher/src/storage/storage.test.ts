@@ -17,8 +17,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { test } from "node:test";
 import { type MessageOrText, textOf } from "@kit/contract";
+import { test, vi } from "vitest";
 import {
   makeDataDir,
   migrations,
@@ -260,14 +260,14 @@ test("a disk that damages every file is given up after three times", async () =>
   assert.equal(readdirSync(dir.quarantine).length, 3);
 });
 
-test("upkeep runs every minute while the database is in use, every hour while it is idle, and never after the stop", (t) => {
-  t.mock.timers.enable({ apis: ["setInterval"] });
+test("upkeep runs every minute while the database is in use, every hour while it is idle, and never after the stop", () => {
+  vi.useFakeTimers({ toFake: ["setInterval"] });
   let runs = 0;
   let isResting = false;
   const stop = startUpkeepTimer({ run: () => (runs += 1), isResting: () => isResting });
   const runsIn = (minutes: number) => {
     const before = runs;
-    for (let minute = 0; minute < minutes; minute += 1) t.mock.timers.tick(60_000);
+    for (let minute = 0; minute < minutes; minute += 1) vi.advanceTimersByTime(60_000);
     return runs - before;
   };
   assert.equal(runsIn(5), 5);

@@ -1,7 +1,7 @@
 // Tests of permissions on Windows, with answers in the forms that Microsoft documents for whoami and icacls.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
-import { test } from "node:test";
+import { test } from "vitest";
 import {
   decodeSaved,
   findOtherReaders,

@@ -1,14 +1,14 @@
 // Tests of `kit autostart` with a real launcher: its answers match the files on disk.
 import assert from "node:assert/strict";
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { test } from "node:test";
 import type { Autostart } from "@kit/contract";
+import { test } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { kitOn } from "../support/kit-command.ts";
 import { startOwnLauncher } from "../support/own-launcher.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const skip = process.platform === "linux" ? false : "not run: it would write where the system starts programs from";
+const skip = process.platform !== "linux";
 
 test("kit autostart switches on and off, and keeps a file that was edited by hand", { skip }, async (t) => {
   const home = temporaryFolder("autostart", t);

@@ -1,8 +1,8 @@
 // Tests of the command line: help, JSON, exit codes, and output that cannot harm a terminal.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { Acknowledgement, KitEvent } from "@kit/contract";
 import type { Command } from "commander";
+import { test } from "vitest";
 import { freePort } from "../../../tools/engines/free-port.ts";
 import type { DoctorCheck } from "../../src/cli/commands/doctor.ts";
 import * as commands from "../../src/cli/commands.ts";

@@ -3,18 +3,18 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
+import { afterAll, beforeAll, test } from "vitest";
 import { kit } from "../support/kit-command.ts";
 import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
 
 let launcher: OwnLauncher;
 let elsewhere: string;
-before(async () => {
+beforeAll(async () => {
   elsewhere = mkdtempSync(join(tmpdir(), "kit-elsewhere-"));
   launcher = await startOwnLauncher({ dataDir: join(elsewhere, "my data") });
 });
-after(async () => {
+afterAll(async () => {
   await launcher?.[Symbol.asyncDispose]();
   rmSync(elsewhere, { recursive: true, force: true });
 });

@@ -6,8 +6,8 @@ import { copyFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { after, before, test } from "node:test";
 import { type Backup, type LibraryGame, sessionCookie } from "@kit/contract";
+import { afterAll, beforeAll, test } from "vitest";
 import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
 import { reopenedOf, startsOf } from "./games-folder.ts";
 
@@ -39,14 +39,14 @@ const asThief = async () => {
   return (await fetch(`http://127.0.0.1:${launcher.port}/api/events`, { headers })).status;
 };
 
-before(async () => {
+beforeAll(async () => {
   launcher = await startOwnLauncher();
   event = await launcher.trigger("saga_first", "social");
   assert.equal((await launcher.api("PUT", "/api/library", { game: "saga", command })).status, 200);
   assert.equal((await launcher.api("PUT", "/api/services", { recording: false })).status, 200);
   genuine = (await launcher.api("POST", "/api/backups")).json<Backup>().name;
 });
-after(() => launcher?.[Symbol.asyncDispose]());
+afterAll(() => launcher?.[Symbol.asyncDispose]());
 
 /** Adds everything harmful that a foreign file could have. */
 function arm(path: string): void {

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { test } from "node:test";
 import type { Backup } from "@kit/contract";
+import { test } from "vitest";
 import { launcherOfFile } from "../support/own-launcher.ts";
 import { schemaFolder } from "../support/storage-folder.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, cpSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { test } from "node:test";
+import { test } from "vitest";
 import { insertEvent } from "../../src/inbox/inbox-store.ts";
 import { UnknownSchema } from "../../src/storage/failure.ts";
 import { assertSchema, schemaSteps, schemaVersionOf } from "../../src/storage/schema.ts";
@@ -33,7 +33,7 @@ const versionIn = (path: string) => {
 
 test("a database of the released schema is migrated to the next one after a backup, and keeps its events", async (t) => {
   const dir = makeDataDir();
-  t.after(() => removeDataDir(dir));
+  t.onTestFinished(() => removeDataDir(dir));
   const shipped = await openStorage(dir, migrations, () => undefined);
   await shipped.write(insertEvent(event));
   await shipped.close();
@@ -51,7 +51,7 @@ test("a database of the released schema is migrated to the next one after a back
 
 test("a new database has the same schema as one that was migrated", async (t) => {
   const dir = makeDataDir();
-  t.after(() => removeDataDir(dir));
+  t.onTestFinished(() => removeDataDir(dir));
   await (await openStorage(dir, next, () => undefined)).close();
   assert.equal(existsSync(dir.backups), false);
   using database = new DatabaseSync(dir.database, { readOnly: true });
@@ -60,7 +60,7 @@ test("a new database has the same schema as one that was migrated", async (t) =>
 
 test("a Kit without the next migration refuses its database and does not change it", async (t) => {
   const dir = makeDataDir();
-  t.after(() => removeDataDir(dir));
+  t.onTestFinished(() => removeDataDir(dir));
   await (await openStorage(dir, next, () => undefined)).close();
   const refused = new RegExp(`newer Kit: it has schema ${newest + 1}, and this Kit knows schemas up to ${newest}`);
   await assert.rejects(
@@ -84,13 +84,13 @@ async function ready(dir: ReturnType<typeof makeDataDir>, plant = "") {
 
 test("a backup of the released schema is restored by a Kit with the next one", async (t) => {
   const dir = makeDataDir();
-  t.after(() => removeDataDir(dir));
+  t.onTestFinished(() => removeDataDir(dir));
   assert.equal(versionIn(await ready(dir)), newest + 1);
 });
 
 test("a planted trigger in a backup of the released schema is found before the next migration writes", async (t) => {
   const dir = makeDataDir();
-  t.after(() => removeDataDir(dir));
+  t.onTestFinished(() => removeDataDir(dir));
   const plant = "CREATE TABLE ran (a); CREATE TRIGGER more AFTER INSERT ON event BEGIN INSERT INTO ran VALUES (1); END";
   await assert.rejects(ready(dir, plant), /(ran|more)/);
 });

@@ -15,8 +15,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
 import { type Acknowledgement, textOf } from "@kit/contract";
+import { test } from "vitest";
 import { type OwnLauncher, problemIn, startOwnLauncher, timestamp } from "../support/own-launcher.ts";
 import { requestBytes, sendRaw } from "../support/raw-http.ts";
 import { fill, smallDisk } from "../support/small-disk.ts";

@@ -1,6 +1,5 @@
 // Tests that events are stored as the game sent them, and that every change is noted on the event.
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
 import {
   type Acknowledgement,
   type EventKind,
@@ -10,6 +9,7 @@ import {
   textOf,
 } from "@kit/contract";
 import fc from "fast-check";
+import { beforeEach, test } from "vitest";
 import { launcherOfFile, timestamp } from "../support/own-launcher.ts";
 
 const launcher = await launcherOfFile();

@@ -1,7 +1,7 @@
 // Tests of wiping the demo: its account and its post rule are removed, and restored if the wipe is undone.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { type Account, demoAccountName, demoGame, demoSocialId, type PostRule } from "@kit/contract";
+import { test } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { kit, placeOf } from "../support/kit-command.ts";
 import { launcherOfFile } from "../support/own-launcher.ts";

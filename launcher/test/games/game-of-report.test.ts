@@ -4,9 +4,9 @@ import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Issue, IssueDetail, KitEvent, SourceFolder } from "@kit/contract";
+import { type TestContext, test } from "vitest";
 import { kitOn } from "../support/kit-command.ts";
 import { launcherOfFile } from "../support/own-launcher.ts";
 import { patienceMs } from "../support/until.ts";
@@ -28,7 +28,7 @@ const script = `
 function play(t: TestContext, name: string) {
   const words = ["-e", `(async () => {${script}})()`, String(launcher.port), name];
   const child = spawn(process.execPath, words, { stdio: ["pipe", "pipe", "inherit"] });
-  t.after(() => child.kill("SIGKILL"));
+  t.onTestFinished(() => void child.kill("SIGKILL"));
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const sendEvent = async (path: string, members: object): Promise<string> => {
     child.stdin.write(`${JSON.stringify({ path, ...members })}\n`);

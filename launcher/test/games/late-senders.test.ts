@@ -1,7 +1,7 @@
 // Tests of sender lookups that outlast the game's request: the event still gets its sender afterwards.
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, test } from "node:test";
 import type { EventKind } from "@kit/contract";
+import { afterAll, afterEach, beforeAll, beforeEach, test } from "vitest";
 import { EventAssignment } from "../../src/games/event-assignment.ts";
 import { GameRegistry } from "../../src/games/games.ts";
 import type { PeerProcess } from "../../src/games/process-lookup/processes.ts";
@@ -24,10 +24,10 @@ const saga: PeerProcess = {
 const beganMs = Date.UTC(2026, 0, 1);
 
 let folder: StorageFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 
 let dispatcher: Dispatcher | undefined;
 beforeEach(() => {

@@ -3,22 +3,22 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, type TestContext, test } from "node:test";
 import type { GameSession, LibraryGame } from "@kit/contract";
+import { afterAll, beforeAll, type TestContext, test } from "vitest";
 import { kit, placeOf } from "../support/kit-command.ts";
 import { type OwnLauncher, problemIn, startOwnLauncher } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 
-const skip = process.platform === "win32" ? "the games of this test are shell scripts" : false;
+const skip = process.platform === "win32";
 
 let launcher: OwnLauncher;
 let place: string;
-before(async () => {
+beforeAll(async () => {
   if (skip) return;
   place = mkdtempSync(join(tmpdir(), "kit-play-"));
   launcher = await startOwnLauncher();
 });
-after(async () => {
+afterAll(async () => {
   await launcher?.[Symbol.asyncDispose]();
   if (place) rmSync(place, { recursive: true, force: true });
 });
@@ -40,7 +40,7 @@ for try in $(seq 12000); do [ -e "${end}" ] || [ ! -d "${place}" ] && exit 3; sl
 `;
   writeFileSync(program, script);
   chmodSync(program, 0o755);
-  t.after(() => writeFileSync(end, ""));
+  t.onTestFinished(() => writeFileSync(end, ""));
   const started = () =>
     until(`${name} runs`, () => (existsSync(facts) ? readFileSync(facts, "utf8").trimEnd().split("\n") : undefined));
   return { program, facts, started, end: () => writeFileSync(end, "") };
@@ -115,7 +115,7 @@ test("a game that ended can be started again while a program that it started sti
   const program = join(place, "relay-starter");
   writeFileSync(program, `#!/bin/sh\n(until [ -e "${left}" ]; do sleep 0.05; done) &\nexec "${game.program}"\n`);
   chmodSync(program, 0o755);
-  t.after(() => writeFileSync(left, ""));
+  t.onTestFinished(() => writeFileSync(left, ""));
   await setCommand("relay", program);
   assert.equal((await play("relay")).status, 202);
   await game.started();

@@ -1,7 +1,7 @@
 // Tests of how often and when each event id was seen: exact even after the journal forgot events, and without scanning it.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { EventKind } from "@kit/contract";
+import { test } from "vitest";
 import { createRuleCountStore } from "../../src/games/game-store.ts";
 import { GameRegistry } from "../../src/games/games.ts";
 import { createInbox } from "../../src/inbox/inbox.ts";

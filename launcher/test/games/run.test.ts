@@ -5,8 +5,8 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { type TestContext, test } from "node:test";
 import type { GameSession, IssueDetail, KitEvent, Receipt, Timeline } from "@kit/contract";
+import { type TestContext, test } from "vitest";
 import { freePort } from "../../../tools/engines/free-port.ts";
 import { kit, placeOf } from "../support/kit-command.ts";
 import { kitCommand } from "../support/launcher-process.ts";
@@ -56,7 +56,7 @@ type Game = {
 async function play(t: TestContext, words: readonly string[]): Promise<Game> {
   const [program = "", ...rest] = words;
   const child = spawn(program, rest, { env: { ...process.env, CI: "1", KIT_SECRETS: "file" }, stdio: "pipe" });
-  t.after(() => child.kill("SIGKILL"));
+  t.onTestFinished(() => void child.kill("SIGKILL"));
   let stderr = "";
   child.stderr.on("data", (chunk) => {
     stderr += chunk;
@@ -255,7 +255,7 @@ test("a game keeps the terminal, and receives Ctrl-C once", async (t) => {
   // Without a shell in between, which would be interrupted too and end with its own code.
   const words = `exec ${command.join(" ")}`;
   const child = spawn("/usr/bin/script", ["-qec", words, "/dev/null"], { env, stdio: "pipe" });
-  t.after(() => child.kill("SIGKILL"));
+  t.onTestFinished(() => void child.kill("SIGKILL"));
   let shown = "";
   child.stdout.on("data", (chunk) => {
     if (!shown.includes("terminal") && `${shown}${chunk}`.includes("terminal")) child.stdin.write("\x03");
@@ -334,7 +334,7 @@ test("a launcher that disconnects before its kit run knows that the message has 
     env: { ...process.env, NODE_OPTIONS: preload },
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
-  t.after(() => child.kill("SIGKILL"));
+  t.onTestFinished(() => void child.kill("SIGKILL"));
   let stderr = "";
   child.stderr?.on("data", (chunk) => {
     stderr += chunk;

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
-import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
+import { test } from "vitest";
 import { startOwnLauncher } from "../support/own-launcher.ts";
 import { patienceMs } from "../support/until.ts";
 

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { Agent, request } from "node:http";
-import { after, test } from "node:test";
 import {
   type Access,
   createDownloadLink,
@@ -16,6 +15,7 @@ import {
   sessionCookie,
   sessionHeader,
 } from "@kit/contract";
+import { afterAll, test } from "vitest";
 import { httpFolderOfFile } from "../support/http-folder.ts";
 
 const hourMs = 3_600_000;
@@ -44,7 +44,7 @@ const { port, secret, http } = await httpFolderOfFile(files, standIn, {
   elapsed: () => passedMs,
 });
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-after(() => agent.destroy());
+afterAll(() => agent.destroy());
 
 type Headers = Readonly<Record<string, string>>;
 type Reply = { readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly text: string };

@@ -2,7 +2,6 @@
 // Addresses and operations come from the contract.
 import assert from "node:assert/strict";
 import { METHODS } from "node:http";
-import { test } from "node:test";
 import {
   bodyBytesMax,
   getRecorder,
@@ -16,6 +15,7 @@ import {
   problemsByCode,
   problemType,
 } from "@kit/contract";
+import { test } from "vitest";
 import { httpFolderOfFile } from "../support/http-folder.ts";
 import { openRaw, type RawAnswer, type RawRequest, requestBytes, sendRaw } from "../support/raw-http.ts";
 

@@ -1,10 +1,10 @@
 // Sends malformed requests to a real launcher: each gets its documented answer, none is stored, and other clients are unaffected.
 // The next request on the same connection is either stored and answered, or neither.
 import assert from "node:assert/strict";
-import { afterEach, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Acknowledgement, type KitEvent, problemsByCode } from "@kit/contract";
 import fc from "fast-check";
+import { afterEach, test } from "vitest";
 import { residentBytesOf } from "../support/launcher-process.ts";
 import { launcherOfFile, problemIn, timestamp } from "../support/own-launcher.ts";
 import { openRaw, type RawAnswer, type RawRequest, requestBytes, sendRaw } from "../support/raw-http.ts";

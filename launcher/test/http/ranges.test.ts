@@ -2,8 +2,8 @@
 // is the file, exactly the range it names, "not modified", or a problem document.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { test } from "node:test";
 import { operations, type ProblemCode, problemsByCode } from "@kit/contract";
+import { test } from "vitest";
 import { sendMedia } from "../../src/http/send-media.ts";
 import { httpFolderOfFile } from "../support/http-folder.ts";
 import { problemIn } from "../support/own-launcher.ts";

@@ -5,10 +5,10 @@ import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
 import type { FeedItem, KitEvent, ProblemCode, WebOrigin } from "@kit/contract";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import { afterAll, beforeAll, test } from "vitest";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { openBrowser } from "../support/browser.ts";
 import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
@@ -23,7 +23,7 @@ let browser: Browser;
 let context: BrowserContext;
 let kit = "";
 
-before(async () => {
+beforeAll(async () => {
   if (skip) return;
   launcher = await startOwnLauncher();
   kit = `http://127.0.0.1:${launcher.port}`;
@@ -38,7 +38,7 @@ before(async () => {
   context.setDefaultTimeout(patienceMs);
   await signIn();
 });
-after(async () => {
+afterAll(async () => {
   await browser?.close();
   pages?.close();
   await launcher?.[Symbol.asyncDispose]();

@@ -5,8 +5,8 @@ import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
 import { bindings, type SdkIndex, textOf } from "@kit/contract";
+import { afterAll, beforeAll, test } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { placeOf } from "../support/kit-command.ts";
 import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
@@ -37,7 +37,7 @@ function writeSdk(): void {
 }
 
 let launcher: OwnLauncher;
-before(async () => {
+beforeAll(async () => {
   cpSync(join(root, "dist/launcher"), join(folder, "dist/launcher"), { recursive: true });
   cpSync(join(root, "dist/dashboard"), join(folder, "dist/dashboard"), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
@@ -49,7 +49,7 @@ before(async () => {
     within: (command) => command.map((word) => (word.endsWith("main.js") ? main : word)),
   });
 });
-after(async () => {
+afterAll(async () => {
   await launcher?.[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true });
 });

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { test } from "vitest";
 import { launcherOfFile, startOwnLauncher } from "../support/own-launcher.ts";
 import { openRaw, type RawAnswer, type RawConnection, requestBytes, sendRaw } from "../support/raw-http.ts";
 import { patienceMs } from "../support/until.ts";

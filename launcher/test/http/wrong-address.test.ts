@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { test } from "node:test";
 import { listRefusals, type Problem } from "@kit/contract";
+import { test } from "vitest";
 import { httpFolderOfFile } from "../support/http-folder.ts";
 
 const { port, secret } = await httpFolderOfFile({ "index.html": "<!doctype html>" }, () => () => ({}));

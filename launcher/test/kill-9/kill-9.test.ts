@@ -1,12 +1,12 @@
 // Tests that no acknowledged event is lost, whenever the launcher is killed.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { type TestContext, test } from "vitest";
 import { launcherCommand } from "../support/launcher-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { audit, type KillPlan, killUnderLoad } from "./cycles.ts";
 
-/** More cycles find rarer losses. `npm run test:slow` kills 50 times, and KIT_KILL_CYCLES=200 takes minutes. */
+/** More cycles find rarer losses. `npm run test:nightly` kills 50 times, and KIT_KILL_CYCLES=200 takes minutes. */
 const cycles = Number(process.env.KIT_KILL_CYCLES ?? 3);
 /** KIT_KILL_SEED selects other moments of the kills. */
 const seed = Number(process.env.KIT_KILL_SEED ?? 9);
@@ -25,7 +25,7 @@ async function killAndAudit(t: TestContext, plan: Pick<KillPlan, "command" | "cy
   const outcome = await killUnderLoad({ ...plan, dataDir, connections: 64, seed });
   const found = audit(dataDir, outcome.acknowledged);
   const counts = `${outcome.acknowledged.size} acknowledged, ${found.lost.length} lost, ${found.unacknowledged} stored without an answer`;
-  t.diagnostic(`${plan.cycles} kills (seed ${seed}): ${counts}`);
+  console.log(`${plan.cycles} kills (seed ${seed}): ${counts}`);
   return { ...outcome, ...found };
 }
 
@@ -39,7 +39,7 @@ test("no acknowledged event is lost or repeated when the launcher is killed unde
 
   const readyMs = outcome.readyMs.toSorted((a, b) => a - b);
   const at = (share: number) => Math.round(readyMs[Math.ceil(readyMs.length * share) - 1] ?? Number.NaN);
-  t.diagnostic(`start to first acknowledgement: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms`);
+  console.log(`start to first acknowledgement: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms`);
 });
 
 test("the same kills find the losses of a server that acknowledges before it commits", async (t) => {

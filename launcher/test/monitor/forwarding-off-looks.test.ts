@@ -1,7 +1,7 @@
 // Tests that a look at clips that was in progress when a person ended forwarding sends nothing afterwards.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { message } from "@kit/contract/messages";
+import { test } from "vitest";
 import type { ErrorClip } from "../../src/monitor/forwarding/video-queue.ts";
 import { sql } from "../../src/storage/sql.ts";
 import { until } from "../support/until.ts";

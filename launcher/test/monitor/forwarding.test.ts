@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
 import type { ForwardBucketTest, ForwardTarget, ForwardTestResult, Invitation, Issue } from "@kit/contract";
+import { afterAll, test } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { reopenedOf, startsOf } from "../data/games-folder.ts";
 import { kitOn, type Ran } from "../support/kit-command.ts";
@@ -18,7 +18,7 @@ const launcher = await launcherOfFile({
   env: { KIT_SECRETS: "file", KIT_TEST_OUTGOING: outgoing, NODE_OPTIONS: hook },
 });
 const server = await startForwardServer();
-after(() => server[Symbol.asyncDispose]());
+afterAll(() => server[Symbol.asyncDispose]());
 
 /** Runs `kit forward …` with this standard input. */
 const forward = (words: readonly string[], input?: string) => kitOn(launcher, input).run("forward", ...words);

@@ -6,7 +6,6 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { test } from "node:test";
 import {
   decodeInvitation,
   defaultPort,
@@ -16,6 +15,7 @@ import {
   invitationLink,
 } from "@kit/contract";
 import { type Event, type EventEnvelope, parseEnvelope } from "@sentry/core";
+import { test } from "vitest";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { makeCertificates } from "../../src/social/networks/test/certificates.ts";

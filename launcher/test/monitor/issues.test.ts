@@ -1,8 +1,8 @@
 // Tests of issues in the built launcher: reports of `kit fire monitor` become one issue, which survives restarts and which
 // `kit issues`, `issue`, `resolve` and `mute` change.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { type Issue, type IssueDetail, textOf } from "@kit/contract";
+import { test } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { kitOn } from "../support/kit-command.ts";
 import { launcherOfFile } from "../support/own-launcher.ts";

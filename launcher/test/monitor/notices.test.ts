@@ -1,8 +1,8 @@
 // Tests of alerts in the built launcher: over HTTP, in the event stream, with `kit notices`, and as desktop notifications.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, test } from "node:test";
 import { type Issue, type Notice, type NoticeSettingsReport, textOf } from "@kit/contract";
+import { afterAll, test } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { kit, kitOn } from "../support/kit-command.ts";
 import { launcherOfFile, timestamp } from "../support/own-launcher.ts";
@@ -11,7 +11,7 @@ import { standInDesktop } from "./stand-in-desktop.ts";
 
 const desktop = standInDesktop();
 const launcher = await launcherOfFile({ env: { PATH: `${desktop.folder}:${process.env.PATH}` } });
-after(() => desktop[Symbol.dispose]());
+afterAll(() => desktop[Symbol.dispose]());
 
 const { run: own, succeeds } = kitOn(launcher);
 

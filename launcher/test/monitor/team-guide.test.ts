@@ -2,7 +2,7 @@
 // ports, databases, users and variables. Nothing here starts it.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { test } from "node:test";
+import { test } from "vitest";
 import { compose, contentOf, dashboardPanels, dashboardQueries, guide, guideFile, guideQuery } from "./team-guide.ts";
 
 type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;

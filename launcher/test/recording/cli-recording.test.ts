@@ -1,7 +1,7 @@
 // Tests of the recording commands on a machine without a display.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { Clip, GameSession, RecorderReport, RecordingRule, Timeline } from "@kit/contract";
+import { test } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { kitOn } from "../support/kit-command.ts";
 import { launcherOfFile } from "../support/own-launcher.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { pathOf, skipWithout } from "../../../tools/engines/locate.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { cursorPixelsMax, readColours } from "./colours.ts";

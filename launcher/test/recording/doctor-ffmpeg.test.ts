@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import {
   checkReadersOnWindows,
   checkVersions,
@@ -14,7 +14,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = temporaryFolder("doctor");
 
-const posix = process.platform === "win32" ? "not run: the stand-in is a shell script" : false;
+const posix = process.platform === "win32";
 
 /** The check of an ffmpeg with these copyright years, set by KIT_FFMPEG. */
 async function checkOf(years: string): Promise<DoctorCheck & { readonly path: string }> {

@@ -1,6 +1,6 @@
 // Tests of the judge itself: it accepts correct footage and finds each kind of error.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import type { ReadFrame } from "../../../tools/engines/clock-reader.ts";
 import type { ClockFrame } from "../../../tools/engines/clock-window.ts";
 import { expectedWindows, type Group, groupingFaults } from "./expected.ts";

@@ -1,5 +1,5 @@
 // Support: connects the OBS backend to a fake OBS, with short intervals.
-import type { TestContext } from "node:test";
+import type { TestContext } from "vitest";
 import { pathOf } from "../../../tools/engines/locate.ts";
 import { createObsBackend, type ObsBackend, type ObsBackendDeps } from "../../src/recording/capture/obs/obs-backend.ts";
 import { until } from "../support/until.ts";
@@ -27,13 +27,13 @@ export function rig(t: TestContext, url: string, needs: Partial<ObsBackendDeps> 
     times,
     ...needs,
   });
-  t.after(() => backend.disconnect());
+  t.onTestFinished(() => backend.disconnect());
   return { backend, availability };
 }
 
 export async function fake(t: TestContext, behaviour: Partial<FakeObsBehaviour> = {}, port = 0): Promise<FakeObs> {
   const obs = await openFakeObs(behaviour, port);
-  t.after(() => obs.close());
+  t.onTestFinished(() => obs.close());
   return obs;
 }
 

@@ -1,7 +1,7 @@
 // Tests of `kit accounts` and `kit posts`: connect an account, add a rule, approve a post, and receive it with a webhook.
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
 import { networkDescriptions, networks, type Post, type PostPreview, type PostRule, textOf } from "@kit/contract";
+import { afterAll, test } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { addClips } from "../recording/added-clips.ts";
 import { kitOn } from "../support/kit-command.ts";
@@ -11,7 +11,7 @@ import { serveWebhook, webhookSecret } from "./stand-ins.ts";
 
 const launcher = await launcherOfFile({ env: { KIT_SECRETS: "file" } });
 const hook = await serveWebhook();
-after(() => hook[Symbol.asyncDispose]());
+afterAll(() => hook[Symbol.asyncDispose]());
 
 /** Runs `kit …` with this standard input. */
 const kit = (words: readonly string[], input?: string) => kitOn(launcher, input).run(...words);

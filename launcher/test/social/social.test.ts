@@ -1,7 +1,7 @@
 // Tests of posts from the built launcher: an account, a rule, a trigger, and the request that real servers receive.
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
 import { type NewPostRule, textOf } from "@kit/contract";
+import { afterAll, test } from "vitest";
 import { launcherOfFile } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 import { postingOf } from "./social-launcher.ts";
@@ -10,7 +10,7 @@ import { discordUrl, serveDiscord, serveWebhook, webhookSecret } from "./stand-i
 const launcher = await launcherOfFile();
 const discord = await serveDiscord();
 const webhook = await serveWebhook();
-after(async () => {
+afterAll(async () => {
   await discord[Symbol.asyncDispose]();
   await webhook[Symbol.asyncDispose]();
 });

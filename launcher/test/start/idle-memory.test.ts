@@ -1,9 +1,9 @@
 // Tests that an idle launcher returns memory to the system, but only when there is enough to return.
 import assert from "node:assert/strict";
 import { constants, type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";
-import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { getHeapStatistics } from "node:v8";
+import { type TestContext, test } from "vitest";
 import { releaseMemoryWhenIdle } from "../../src/process/idle-memory.ts";
 
 const afterMs = 300;
@@ -21,7 +21,7 @@ function watchReleases(t: TestContext): { readonly atMs: readonly number[]; next
     }
   });
   observer.observe({ entryTypes: ["gc"] });
-  t.after(() => observer.disconnect());
+  t.onTestFinished(() => observer.disconnect());
   const next = async () => {
     const before = atMs.length;
     while (atMs.length === before) await pause(10);

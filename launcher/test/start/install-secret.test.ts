@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { ensureInstallSecret } from "../../src/own-files.ts";
 
 /** Creates the file as another launcher would, and writes the secret only a moment later. */

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type TestContext, test } from "node:test";
 import { getHealth, reportError } from "@kit/contract";
+import { type TestContext, test } from "vitest";
 import { freePort } from "../../../tools/engines/free-port.ts";
 import { ask, launcherCommand, startServer } from "../support/launcher-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { addClips } from "../recording/added-clips.ts";
 import { openBrowser } from "../support/browser.ts";
@@ -25,7 +25,7 @@ test("on a full disk the link opens Storage, where a person deletes clips until 
   const link = () => /http:\S+#t=\S+/u.exec(launcher.process().output())?.[0];
   await until("the launcher says its link", async () => link() !== undefined);
   const browser = await openBrowser([]);
-  t.after(() => browser.close());
+  t.onTestFinished(() => browser.close());
   const context = await browser.newContext({ reducedMotion: "reduce" });
   context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();

@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { freePort } from "../../../tools/engines/free-port.ts";
 import { kit, placeOf } from "../support/kit-command.ts";
 import { launcherCommand } from "../support/launcher-process.ts";

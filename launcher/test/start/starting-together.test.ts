@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { type TestContext, test } from "node:test";
+import { type TestContext, test, vi } from "vitest";
 import { freePort } from "../../../tools/engines/free-port.ts";
 import { waitForOtherKit } from "../../src/cli/running-launcher.ts";
 import { readConfig } from "../../src/config.ts";
@@ -12,7 +12,7 @@ import { launcherCommand } from "../support/launcher-process.ts";
 import { makeDataDir, removeDataDir } from "../support/storage-folder.ts";
 import { until } from "../support/until.ts";
 
-const skip = process.platform === "win32" && "not run: Windows has no named pipes in folders";
+const skip = process.platform === "win32";
 
 type Started = { readonly child: ChildProcess; printed(): string; readonly ended: Promise<number | null> };
 
@@ -22,7 +22,7 @@ type Stage = { readonly dir: DataDir; start(port: number): Started };
 function openStage(t: TestContext): Stage {
   const dir = makeDataDir();
   const launchers: Started[] = [];
-  t.after(async () => {
+  t.onTestFinished(async () => {
     for (const { child } of launchers) child.kill("SIGKILL");
     await Promise.all(launchers.map(({ ended }) => ended));
     removeDataDir(dir);
@@ -114,9 +114,9 @@ test("a launcher that takes no signal, because another user or an administrator 
   ensureDataDir(dir);
   const port = await freePort();
   const lock = takeDataDirLock(dir.lock);
-  t.after(() => lock.close());
+  t.onTestFinished(() => lock.close());
   writeFileSync(dir.running, JSON.stringify({ pid: 4_711, port, version: "0.1.0" }));
-  t.mock.method(process, "kill", () => {
+  vi.spyOn(process, "kill").mockImplementation(() => {
     throw Object.assign(new Error("kill EPERM"), { code: "EPERM" });
   });
   const config = readConfig({ dataDir: dir.path, port: String(port) });

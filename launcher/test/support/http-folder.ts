@@ -1,7 +1,6 @@
 // Runs the launcher's HTTP server over real HTTP for the tests of a file, with a counter behind each operation of a slice.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { after } from "node:test";
 import {
   closeSignInSession,
   createDownloadLink,
@@ -18,6 +17,7 @@ import {
   operations,
   stopLauncher,
 } from "@kit/contract";
+import { afterAll } from "vitest";
 import { freePort } from "../../../tools/engines/free-port.ts";
 import { createHttpLayer, type HttpDeps, type HttpLayer } from "../../src/http/http.ts";
 import type { Route } from "../../src/http/route.ts";
@@ -78,7 +78,7 @@ export async function httpFolderOfFile(
   });
   const routeOf = (operation: Operation): Route => ({ operation, answer: answerOf(operation) as Route["answer"] });
   const listeners = await http.listen(operations.filter((operation) => !own.has(operation)).map(routeOf));
-  after(async () => {
+  afterAll(async () => {
     await listeners.close();
     await folder[Symbol.asyncDispose]();
   });

@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after } from "node:test";
 import {
   type Acknowledgement,
   changeRecorder,
@@ -17,6 +16,7 @@ import {
   type RecorderReport,
   type RecorderSettings,
 } from "@kit/contract";
+import { afterAll } from "vitest";
 import { freePort } from "../../../tools/engines/free-port.ts";
 import { ask, launcherCommand, type ServerProcess, startServer } from "./launcher-process.ts";
 import { patienceMs } from "./until.ts";
@@ -155,7 +155,7 @@ export async function startOwnLauncher(start: OwnStart = {}): Promise<OwnLaunche
 /** Starts a launcher that the tests of a file share. It ends with the file. */
 export async function launcherOfFile(start?: OwnStart): Promise<OwnLauncher> {
   const launcher = await startOwnLauncher(start);
-  after(() => launcher[Symbol.asyncDispose]());
+  afterAll(() => launcher[Symbol.asyncDispose]());
   return launcher;
 }
 

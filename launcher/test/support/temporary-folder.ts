@@ -2,11 +2,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after } from "node:test";
+import { afterAll } from "vitest";
 
 /** Creates a folder. It is removed after the test `of`, or without one after all tests of the file. */
-export function temporaryFolder(name: string, of: { after(hook: () => void): void } = { after }): string {
+export function temporaryFolder(
+  name: string,
+  of: { onTestFinished(hook: () => void): void } = { onTestFinished: afterAll },
+): string {
   const path = mkdtempSync(join(tmpdir(), `kit-${name}-`));
-  of.after(() => rmSync(path, { recursive: true, force: true }));
+  of.onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }

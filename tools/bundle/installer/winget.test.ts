@@ -1,6 +1,6 @@
 // Tests of winget's manifests.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { wingetManifests } from "./winget.ts";
 
 const released = {

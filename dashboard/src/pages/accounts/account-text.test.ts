@@ -1,7 +1,7 @@
 // Tests of the texts for an account's state and limits.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { Account } from "@kit/contract";
+import { test } from "vitest";
 import { accountState, accountStateText, networkLimitsText } from "./account-text.ts";
 
 const limits = {

@@ -1,6 +1,6 @@
 // Tests of the gallery's filter in the page's address.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { clipsAddress } from "../../ui/address.ts";
 import {
   defaultGalleryFilter,

@@ -1,6 +1,6 @@
 // Tests of the texts of exports: the states, the presets, and a custom size that the launcher accepts.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { exportOf } from "../../../test/clip-samples.ts";
 import { clipExportName, exportLimits, exportStateText, parseCustomBytes, toPercent } from "./export-text.ts";
 

@@ -1,6 +1,6 @@
 // Tests of tags: only tags that the launcher accepts are added, and none twice.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { applyTagChange, parseTag, suggestTags, uniqueTags } from "./tags.ts";
 
 test("a tag is one line without a comma, of at most 40 characters, trimmed", () => {

@@ -1,7 +1,7 @@
 // Tests of arrivals on the Connect page: only the first event since the page started waiting counts as arrived.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { FeedItem } from "@kit/contract";
+import { test } from "vitest";
 import { createRefusal, eventItem, nthEvent, receiptItem } from "../../../test/feed-samples.ts";
 import { type Arrivals, arrivalsReducer } from "./arrivals.ts";
 

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { engines } from "@kit/contract";
+import { test } from "vitest";
 
 const readmes = join(import.meta.dirname, "../../../../bindings");
 

@@ -1,6 +1,6 @@
 // Tests of the headers of a forwarding target: typed text is parsed or rejected.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { parseHeaders } from "./target-text.ts";
 
 test("each line is parsed as one header, and anything else is rejected", () => {

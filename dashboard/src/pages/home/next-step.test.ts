@@ -1,7 +1,7 @@
 // Tests of the suggestion on the Home page.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { joinSentences, message } from "@kit/contract/messages";
+import { test } from "vitest";
 import { type HomeFacts, nextStep } from "./next-step.ts";
 
 const ready: HomeFacts = {

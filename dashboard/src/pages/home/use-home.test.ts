@@ -1,7 +1,7 @@
 // Tests of which sessions belong to the last evening.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { GameSession } from "@kit/contract";
+import { test } from "vitest";
 import { sessionOf } from "../../../test/session-samples.ts";
 import { lastEvening } from "./use-home.ts";
 

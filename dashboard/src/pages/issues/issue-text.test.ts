@@ -1,6 +1,6 @@
 // Tests of the formats of an issue's counts and times, including edge cases.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { dayBars, formatShortCount, formatTimeBefore, hourBars, spokenBars } from "./issue-text.ts";
 
 test("a count has at most three digits and a unit", () => {

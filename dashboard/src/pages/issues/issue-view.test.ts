@@ -1,6 +1,6 @@
 // Tests of the view of the Issues page: it survives a round trip through the address and becomes the right API filters.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { issuesAddress } from "../../ui/address.ts";
 import {
   belongsToTab,

@@ -1,7 +1,7 @@
 // Tests of stack traces: the game's own calls are grouped apart from engine calls, at any depth.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { IssueFrame } from "@kit/contract";
+import { test } from "vitest";
 import { groupFrames, sourceLocation } from "./stack-frames.ts";
 
 const frame = (name: string, inApp: boolean, members: Partial<IssueFrame> = {}): IssueFrame => ({

@@ -1,7 +1,7 @@
 // Tests of the list of issues: rows keep their positions, new issues are counted, and removed ones disappear.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { Issue } from "@kit/contract";
+import { test } from "vitest";
 import { type ListedIssue, type LoadedIssues, mergeIssuePages } from "./use-issues.ts";
 
 /** An issue last seen `seen` seconds after noon. */

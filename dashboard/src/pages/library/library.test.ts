@@ -1,7 +1,7 @@
 // Tests of the pure parts of the Games page: commands, cover sizes and texts.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { formatCommand } from "@kit/contract";
+import { test } from "vitest";
 import { gameOf } from "../../../test/library-samples.ts";
 import { parseCommand, programFolder, toCommandFields } from "./command-form.ts";
 import { coverBackgroundIndex, gameCountText, gameInitials, lastPlayedText } from "./game-text.ts";

@@ -1,6 +1,6 @@
 // Tests of a correction of the game: it applies to a prefix of event ids if possible, otherwise to one event id.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { parseCorrection } from "./correction.ts";
 
 test("a game that is a prefix of the event id is corrected by prefix", () => {

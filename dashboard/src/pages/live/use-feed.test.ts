@@ -1,6 +1,6 @@
 // Tests of the announcements of the Live page: they contain counts only, and are empty if nothing arrived.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { announcementText } from "./use-feed.ts";
 
 test("new rows are announced in one sentence", () => {

@@ -1,7 +1,7 @@
 // Tests of drafts of post rules: examples, variables and changes.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { PostRule } from "@kit/contract";
+import { test } from "vitest";
 import { changedMembers, createPostRuleDraft, exampleEvent, insertVariable, toPostRuleDraft } from "./rule-draft.ts";
 
 test("a preview uses a known event id that matches the pattern, else one made from the pattern", () => {

@@ -1,7 +1,7 @@
 // Tests of the queue of posts: visible posts keep their positions while posts are decided and new ones arrive.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { Post, PostState } from "@kit/contract";
+import { test } from "vitest";
 import { buildQueue, nextDraft } from "./use-posts.ts";
 
 const postOf = (id: string, createdAt: number, state: PostState = "draft") =>

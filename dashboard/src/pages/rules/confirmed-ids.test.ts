@@ -1,6 +1,6 @@
 // Tests of confirmed ids: their number is limited, and stored values are never trusted.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { addConfirmedId, parseConfirmedIds } from "./confirmed-ids.ts";
 
 test("stored values of another form are ignored", () => {

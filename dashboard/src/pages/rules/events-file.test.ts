@@ -1,7 +1,7 @@
 // Tests of reading a kit.events.json: it is read completely, or rejected with the position of the error.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { bodyBytesMax } from "@kit/contract";
+import { test } from "vitest";
 import { readEventsFile, serializeEventsFile } from "./events-file.ts";
 
 const read = (text: string) => readEventsFile(new TextEncoder().encode(text));

@@ -1,7 +1,7 @@
 // Tests of the rows of the Rules page: which exist, in which order, and what each contains; and of the page's address.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { type EventIdRule, type PostRule, recordingRuleDefaults } from "@kit/contract";
+import { test } from "vitest";
 import { assertCostFollowsSize } from "../../../../tools/run-tests/cost.ts";
 import {
   createEventIdRows,

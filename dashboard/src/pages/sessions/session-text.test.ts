@@ -1,6 +1,6 @@
 // Tests of the texts for the end and the duration of a session.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { sessionOf } from "../../../test/session-samples.ts";
 import { endingLabel, sessionDurationMs } from "./session-text.ts";
 

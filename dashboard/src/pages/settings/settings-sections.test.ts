@@ -1,6 +1,6 @@
 // Tests of the addresses of the Settings page's sections.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { sectionFromAddress, settingsSectionAddress, settingsSectionNames } from "./settings-sections.ts";
 
 test("every section has its own address, and any other address opens none", () => {

@@ -1,6 +1,6 @@
 // Tests of the wait for a restart: it lasts while the old launcher closes and while none answers.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { waitForRestart } from "./use-storage-commands.ts";
 
 test("the wait ends only when the new launcher answers", async () => {

@@ -1,8 +1,8 @@
 // Tests of a clip's labels: they match its state, and a marker or a missing file never looks playable.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { clipStages } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { test } from "vitest";
 import { clipOf, markerOf } from "../../../test/clip-samples.ts";
 import { clipBadges, clipProgress, clipTitle, isMarker, isPlayable } from "./clip-text.ts";
 

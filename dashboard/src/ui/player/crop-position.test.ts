@@ -1,7 +1,7 @@
 // Tests of the frame of upright copies: its position by keys and by the pointer.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { uprightPart } from "@kit/contract";
+import { test } from "vitest";
 import { cropPositionAt, cropPositionByKey } from "./crop-position.ts";
 
 test("arrow keys move the frame by one percent, with Shift by ten, and never beyond the picture", () => {

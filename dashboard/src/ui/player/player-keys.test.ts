@@ -1,6 +1,6 @@
 // Tests of the player's keys: every key stays within the clip.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { chapterIndexAt, edgeOfKey, isSingleKey, moveOfKey, nextSpeed, positionAfter } from "./player-keys.ts";
 
 const footage = { at: 8, duration: 17, frameSeconds: 1 / 60, chapters: [3, 8, 12] };

@@ -1,6 +1,6 @@
 // Tests of the trim range: it stays within the clip and never gets too short, by mouse and keyboard.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import {
   clipTiming,
   edgePositionByKey,

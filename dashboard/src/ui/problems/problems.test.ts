@@ -1,6 +1,5 @@
 // Tests of the problems that the dashboard finds: each is listed once, by severity, and disappears when it is solved.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import {
   allSwitchesOn,
   type EventIdRule,
@@ -11,6 +10,7 @@ import {
   recordingRuleDefaults,
   type WebOrigin,
 } from "@kit/contract";
+import { test } from "vitest";
 import { createRefusal, nthEvent } from "../../../test/feed-samples.ts";
 import type { DetectedProblem, ProblemFacts } from "./problem.ts";
 import { findProblems } from "./problems.ts";

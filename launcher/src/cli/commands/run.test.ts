@@ -1,7 +1,7 @@
 // Tests of the output tail, which keeps whole characters and never exceeds its maximum, of the command line of batch files, and of
 // what `kit run` says of a program that does not start.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { batchCommandLine, createOutputTail, GameNotStarted } from "./run.ts";
 
 const after = (...chunks: readonly (string | Buffer)[]) => {

@@ -1,18 +1,18 @@
 // Tests of labels, with real SQLite: an event's label and icon, and the id that a misspelled one was probably meant to be.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import type { EventKind } from "@kit/contract";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { patienceMs } from "../../../test/support/until.ts";
 import { sql } from "../../storage/sql.ts";
 import { GameRegistry } from "../games.ts";
 
 let folder: StorageFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 beforeEach(() => folder.storage.write(sql`DELETE FROM game`, sql`DELETE FROM rule`, sql`DELETE FROM event_look`));
 
 let nowMs = Date.UTC(2026, 0, 1);

@@ -1,7 +1,7 @@
 // Tests of "Did you mean": typing mistakes are recognised, deliberate differences are not, and the search never blocks.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
+import { test } from "vitest";
 import { type AssignedId, createSimilarIds } from "./similar.ts";
 
 const idOf = (eventId: string): AssignedId => ({ kind: "recording", eventId, game: "my_game" });

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { after, test } from "node:test";
 import type { GameCommand } from "@kit/contract";
+import { afterAll, test } from "vitest";
 import { createIconFinder, readIcon } from "./program-icon.ts";
 
 const root = mkdtempSync(join(tmpdir(), "kit-icons-"));
-after(() => rmSync(root, { recursive: true }));
+afterAll(() => rmSync(root, { recursive: true }));
 
 const png = (content: string) =>
   Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.from(content)]);

@@ -1,7 +1,7 @@
 // Tests of peer lookup: each connection's process is searched for once, briefly, and without delaying ingest.
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
 import { setImmediate as aTurn } from "node:timers/promises";
+import { test, vi } from "vitest";
 import { PeerLookup } from "./peer-lookup.ts";
 import type { PeerProcess, ProcessTable, SocketHolder } from "./processes.ts";
 import type { Connection, FindSockets } from "./sockets.ts";
@@ -16,8 +16,8 @@ const saga: PeerProcess = {
 };
 
 /** A machine whose searches last until the test ends them, with simulated time. */
-function machine(t: TestContext) {
-  t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
+function machine() {
+  vi.useFakeTimers({ toFake: ["setTimeout", "Date"] });
   const held = new Map<number, PeerProcess>();
   const searches: { ports: number[]; end: () => Promise<void> }[] = [];
   /** Processes that the running search missed. */
@@ -72,14 +72,14 @@ function machine(t: TestContext) {
   };
   const advance = async (ms: number) => {
     await aTurn();
-    t.mock.timers.tick(ms);
+    vi.advanceTimersByTime(ms);
     await aTurn();
   };
   return { held, closed, passed, searches, peerOf, peerWithoutLimit, advance, looks: () => looks };
 }
 
-test("a connection is searched for once, and later answers are immediate", async (t) => {
-  const { held, searches, peerOf, looks } = machine(t);
+test("a connection is searched for once, and later answers are immediate", async () => {
+  const { held, searches, peerOf, looks } = machine();
   held.set(40_000, saga);
   const connection = { remotePort: 40_000 };
   const peer = peerOf(connection);
@@ -90,8 +90,8 @@ test("a connection is searched for once, and later answers are immediate", async
   assert.deepEqual([searches.length, looks()], [1, 1]);
 });
 
-test("a program that opens a connection for each event is found without another search", async (t) => {
-  const { held, searches, peerOf, advance } = machine(t);
+test("a program that opens a connection for each event is found without another search", async () => {
+  const { held, searches, peerOf, advance } = machine();
   held.set(40_000, saga);
   const first = peerOf({ remotePort: 40_000 });
   await aTurn();
@@ -106,8 +106,8 @@ test("a program that opens a connection for each event is found without another 
   assert.equal(searches.length, 1);
 });
 
-test("connections that arrive before a search starts share it", async (t) => {
-  const { held, searches, peerOf, advance } = machine(t);
+test("connections that arrive before a search starts share it", async () => {
+  const { held, searches, peerOf, advance } = machine();
   for (const port of [40_000, 40_001, 40_002]) held.set(port, saga);
   const peer: unknown[] = [];
   for (const remotePort of [40_000, 40_001, 40_002]) {
@@ -121,8 +121,8 @@ test("connections that arrive before a search starts share it", async (t) => {
   assert.equal(searches.length, 1);
 });
 
-test("an answer waits at most 100 ms for the search, and a later result counts from then on", async (t) => {
-  const { held, searches, peerOf, advance } = machine(t);
+test("an answer waits at most 100 ms for the search, and a later result counts from then on", async () => {
+  const { held, searches, peerOf, advance } = machine();
   held.set(40_000, saga);
   const connection = { remotePort: 40_000 };
   const peer = peerOf(connection);
@@ -133,8 +133,8 @@ test("an answer waits at most 100 ms for the search, and a later result counts f
   assert.equal(peerOf(connection), saga);
 });
 
-test("events on a connection share its running search, and can wait for a late result", async (t) => {
-  const { held, searches, peerOf, peerWithoutLimit, advance } = machine(t);
+test("events on a connection share its running search, and can wait for a late result", async () => {
+  const { held, searches, peerOf, peerWithoutLimit, advance } = machine();
   held.set(40_000, saga);
   const connection = { remotePort: 40_000 };
   const first = peerOf(connection);
@@ -148,8 +148,8 @@ test("events on a connection share its running search, and can wait for a late r
   assert.equal(searches.length, 1);
 });
 
-test("searches that find nothing take at most a twentieth of the time, and connections in between are not waited for", async (t) => {
-  const { searches, peerOf, advance } = machine(t);
+test("searches that find nothing take at most a twentieth of the time, and connections in between are not waited for", async () => {
+  const { searches, peerOf, advance } = machine();
   const unknown = peerOf({ remotePort: 40_000 });
   await advance(50);
   await aTurn();
@@ -166,8 +166,8 @@ test("searches that find nothing take at most a twentieth of the time, and conne
   assert.deepEqual(searches[1]?.ports, [41_000]);
 });
 
-test("a connection that closes during its search delays the next search only briefly", async (t) => {
-  const { held, closed, searches, peerOf, advance } = machine(t);
+test("a connection that closes during its search delays the next search only briefly", async () => {
+  const { held, closed, searches, peerOf, advance } = machine();
   const brief = { remotePort: 40_000 };
   void peerOf(brief);
   await advance(50);
@@ -181,8 +181,8 @@ test("a connection that closes during its search delays the next search only bri
   assert.equal(await peer, saga);
 });
 
-test("a search finds a program by the connection that is open when it reaches the program", async (t) => {
-  const { held, closed, searches, peerOf, advance } = machine(t);
+test("a search finds a program by the connection that is open when it reaches the program", async () => {
+  const { held, closed, searches, peerOf, advance } = machine();
   const first = { remotePort: 40_000 };
   void peerOf(first);
   await advance(100);
@@ -195,8 +195,8 @@ test("a search finds a program by the connection that is open when it reaches th
   assert.equal(searches.length, 1);
 });
 
-test("a connection whose program cannot be found is searched for again after 30 s at the earliest", async (t) => {
-  const { searches, peerOf, advance } = machine(t);
+test("a connection whose program cannot be found is searched for again after 30 s at the earliest", async () => {
+  const { searches, peerOf, advance } = machine();
   const connection = { remotePort: 40_000 };
   const peer = peerOf(connection);
   await aTurn();
@@ -211,8 +211,8 @@ test("a connection whose program cannot be found is searched for again after 30 
   assert.equal(searches.length, 2);
 });
 
-test("each of three games that start at once is found, because later connections wait for the next search", async (t) => {
-  const { held, passed, searches, peerOf, advance } = machine(t);
+test("each of three games that start at once is found, because later connections wait for the next search", async () => {
+  const { held, passed, searches, peerOf, advance } = machine();
   const peer: unknown[] = [];
   for (const [n, remotePort] of [40_000, 41_000, 42_000].entries()) {
     held.set(remotePort, { ...saga, pid: saga.pid + n });
@@ -227,8 +227,8 @@ test("each of three games that start at once is found, because later connections
   assert.deepEqual([searches.length, searches[1]?.ports], [2, [41_000, 42_000]]);
 });
 
-test("a closed connection starts no search of the processes", async (t) => {
-  const { closed, searches, peerOf } = machine(t);
+test("a closed connection starts no search of the processes", async () => {
+  const { closed, searches, peerOf } = machine();
   const connection = { remotePort: 40_000 };
   closed.add(connection);
   assert.equal(await peerOf(connection), undefined);

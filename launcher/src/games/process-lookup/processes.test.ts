@@ -6,7 +6,7 @@ import { copyFileSync, mkdtempSync, readlinkSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { until } from "../../../test/support/until.ts";
 import { createProcessTable, createSocketClaimer, findProcessTree, type ProcessTable, tryRead } from "./processes.ts";
 import { createSocketFinder, findSocketsInTables, openSockDiag } from "./sockets.ts";
@@ -93,7 +93,7 @@ test("a program with its connections in a child process, as Chromium has them, i
 test("the server of Wine, which holds a copy of every socket of its games, is not taken for the game", async (t) => {
   if (!isLinux) return t.skip("only Linux shows connections in /proc");
   const folder = mkdtempSync(join(tmpdir(), "kit-wine-"));
-  t.after(() => rmSync(folder, { recursive: true }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const serverName of ["wineserver", "wineserver64"]) {
     const server = join(folder, serverName);
     copyFileSync("/bin/cat", server);
@@ -153,7 +153,7 @@ test("a program that starts is found among the new processes, and the processes 
   assert.deepEqual(await processes.findStarted(paths), [], "what runs already has not started");
   const script = 'require("child_process").spawn("sleep", ["60"]).once("spawn", () => console.log("started"))';
   const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "ignore"] });
-  t.after(() => {
+  t.onTestFinished(() => {
     for (const pid of findProcessTree(child.pid ?? 0)) process.kill(pid, "SIGKILL");
   });
   await once(child.stdout, "data");

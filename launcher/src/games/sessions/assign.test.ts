@@ -1,6 +1,6 @@
 // Tests of which session an event belongs to, without a database.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import type { RunIdentity } from "../senders.ts";
 import { assignSessions, type BatchContext, type SessionAssignments } from "./assign.ts";
 import type { EventToAssign } from "./session-store.ts";

@@ -1,6 +1,6 @@
 // Tests of exit verdicts: which exit codes and signals count as a crash.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { classifyExit } from "./run-reports.ts";
 
 const ends: readonly (readonly [

@@ -1,6 +1,6 @@
 // Tests of sessions with real SQLite: each event is in one session, and sessions end, are corrected and are bounded.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { type Statement, sql } from "../../storage/sql.ts";
 import type { RunIdentity } from "../senders.ts";
@@ -9,10 +9,10 @@ import { SessionTracker } from "./session-tracker.ts";
 import { quietTimeMs, toGameSession } from "./stored-session.ts";
 
 let folder: StorageFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 
 const beganMs = Date.UTC(2026, 4, 1, 18);
 let nowMs = beganMs;

@@ -1,7 +1,7 @@
 // Tests of a session's timeline: what each event became, thinned floods, gaps, and long sessions in parts.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { eventInWords, sessionsComparedMax, type TimelineClip, timelineEntriesMax } from "@kit/contract";
+import { test } from "vitest";
 import type { SessionEvent } from "./session-store.ts";
 import { newSessionDefaults, type StoredGameSession } from "./stored-session.ts";
 import { createTimeline, findGaps, type TimelineDeps } from "./timeline.ts";

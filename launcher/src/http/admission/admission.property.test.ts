@@ -1,8 +1,8 @@
 // Tests of admission with any combination of headers. The rules are taken from the design, not from the code.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { problemsByCode } from "@kit/contract";
 import fc from "fast-check";
+import { test } from "vitest";
 import {
   type AdmissionDecision,
   admit,

@@ -1,7 +1,7 @@
 // Tests of the admission table, row by row.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { ProblemCode } from "@kit/contract";
+import { test } from "vitest";
 import {
   type AdmissionPolicy,
   admit,

@@ -1,7 +1,7 @@
 // Tests of the headers of answers to games: which page may read an answer depends on its origin.
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
-import { test } from "node:test";
+import { test } from "vitest";
 import { readRequestFacts } from "./admission.ts";
 import { createAuthorizer } from "./authorize.ts";
 

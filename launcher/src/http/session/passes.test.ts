@@ -1,7 +1,7 @@
 // Tests of the lifetime of passes and links: it is measured by elapsed time, not by the computer's clock.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { linkParameter, passParameter } from "@kit/contract";
+import { test } from "vitest";
 import { createUrlCredentials } from "./passes.ts";
 
 const secret = "3".repeat(64);

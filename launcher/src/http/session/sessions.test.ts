@@ -1,6 +1,6 @@
 // Tests of sign-in sessions: opened by a ticket that works once, proved by a cookie and a token, ended by time or by a person.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { createSignInSessionStore } from "../admission-store.ts";
@@ -15,10 +15,10 @@ let folder: StorageFolder;
 let nowMs = Date.UTC(2026, 0, 1);
 let clockIsAheadMs = 0;
 const clock = () => nowMs + clockIsAheadMs;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 beforeEach(async () => {
   clockIsAheadMs = 0;
   await folder.storage.write(sql`DELETE FROM session`);

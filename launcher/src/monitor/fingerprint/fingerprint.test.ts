@@ -1,7 +1,7 @@
 // Tests of fingerprints with generated messages, stacks and hostile texts: which differences count and which do not.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
+import { test } from "vitest";
 import { assertCostFollowsSize } from "../../../../tools/run-tests/cost.ts";
 import { parseStack } from "../stack/stack.ts";
 import { type Fingerprint, fingerprintOf } from "./fingerprint.ts";

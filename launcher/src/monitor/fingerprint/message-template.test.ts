@@ -1,6 +1,6 @@
 // Tests of message templates: which parts of a message are values.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { parseStack } from "../stack/stack.ts";
 import { canonicalMessage, issueTitleOf } from "./headline.ts";
 import { messageTemplateOf } from "./message-template.ts";

@@ -1,7 +1,7 @@
 // Tests of the rate limiter: which reports of a flood enter the journal, which are only counted, and that none is lost.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
+import { test } from "vitest";
 import {
   type FingerprintId,
   fingerprintIdOf,

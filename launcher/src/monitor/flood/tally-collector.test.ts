@@ -1,6 +1,6 @@
 // Tests of the tally collector: counts are added once, in order, and tried again after a failure.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { until } from "../../../test/support/until.ts";
 import type { Tally } from "../grouping/grouping-store.ts";
 import { createTallyCollector } from "./tally-collector.ts";

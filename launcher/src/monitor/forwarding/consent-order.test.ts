@@ -1,7 +1,7 @@
 // Tests of what a person's decision covers: reports that were acknowledged after it, whenever they are counted.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { type Event, type EventEnvelope, parseEnvelope } from "@sentry/core";
+import { test } from "vitest";
 import { type ForwardFolder, openForwardFolder } from "../../../test/monitor/forwarding-folder.ts";
 import { type Received, startForwardServer } from "../../../test/monitor/forwarding-server.ts";
 import { beganMs, reportWith, type Wanted } from "../../../test/monitor/monitor-folder.ts";

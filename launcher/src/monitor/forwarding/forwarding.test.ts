@@ -1,8 +1,8 @@
 // Tests of forwarding: reports are sent in order, at least once with one id, without personal data, and as the server asks.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { textOf } from "@kit/contract";
 import { type Event, type EventEnvelope, parseEnvelope } from "@sentry/core";
+import { test } from "vitest";
 import { type ForwardFolder, key, openForwardFolder } from "../../../test/monitor/forwarding-folder.ts";
 import type { Received } from "../../../test/monitor/forwarding-server.ts";
 import { beganMs, reportWith } from "../../../test/monitor/monitor-folder.ts";

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
 import type { ForwardBucket, Invitation } from "@kit/contract";
 import { textOf } from "@kit/contract";
+import { test } from "vitest";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
 import { openBucketServer } from "../../../test/monitor/bucket-server.ts";
 import { type ForwardFolder, openForwardFolder } from "../../../test/monitor/forwarding-folder.ts";

@@ -1,6 +1,5 @@
 // Tests of invitations: only what a person agreed to leaves the computer, and they can see what did.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import {
   type ForwardTarget,
   forwardDecisionsMax,
@@ -10,6 +9,7 @@ import {
   sentRequestsMax,
 } from "@kit/contract";
 import { type Event, type EventEnvelope, parseEnvelope } from "@sentry/core";
+import { test } from "vitest";
 import { type ForwardFolder, key, openForwardFolder } from "../../../test/monitor/forwarding-folder.ts";
 import type { Received } from "../../../test/monitor/forwarding-server.ts";
 import { beganMs, reportWith } from "../../../test/monitor/monitor-folder.ts";

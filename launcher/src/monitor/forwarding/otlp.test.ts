@@ -1,9 +1,9 @@
 // Tests of forwarding reports as OpenTelemetry logs: what a collector receives, and how its answers are handled.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
 import type { ForwardTestResult } from "@kit/contract";
 import { textOf } from "@kit/contract";
+import { test } from "vitest";
 import { type ForwardFolder, openForwardFolder } from "../../../test/monitor/forwarding-folder.ts";
 import type { Received } from "../../../test/monitor/forwarding-server.ts";
 import { beganMs, reportWith } from "../../../test/monitor/monitor-folder.ts";

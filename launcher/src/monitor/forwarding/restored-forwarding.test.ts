@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { test } from "node:test";
+import { test } from "vitest";
 import { openForwardFolder } from "../../../test/monitor/forwarding-folder.ts";
 import { beganMs, reportWith } from "../../../test/monitor/monitor-folder.ts";
 import { migrations } from "../../../test/support/storage-folder.ts";

@@ -1,8 +1,8 @@
 // Tests that everything that identifies the player is removed, and every key of a known form; that what a developer needs
 // stays, and no text takes long. The keys are invented here.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
+import { test } from "vitest";
 import { assertCostFollowsSize } from "../../../../tools/run-tests/cost.ts";
 import { createScrub } from "./scrub.ts";
 

@@ -4,9 +4,9 @@ import dns from "node:dns";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { syncBuiltinESMExports } from "node:module";
-import { mock, test } from "node:test";
 import { type Invitation, textOf } from "@kit/contract";
 import { type Event, type EventEnvelope, parseEnvelope } from "@sentry/core";
+import { test, vi } from "vitest";
 import { key, openForwardFolder } from "../../../test/monitor/forwarding-folder.ts";
 import { type Scripted, startForwardServer } from "../../../test/monitor/forwarding-server.ts";
 import { reportWith } from "../../../test/monitor/monitor-folder.ts";
@@ -51,11 +51,11 @@ function answerNames(addresses: readonly string[]): Disposable {
   // Later, as Node's own does.
   const answer = (_: string, __: object, callback: (error: Error | null, found: dns.LookupAddress[]) => void) =>
     setImmediate(callback, found.length === 0 ? problem : null, found);
-  const stub = mock.method(dns, "lookup", answer as never);
+  const stub = vi.spyOn(dns, "lookup").mockImplementation(answer as never);
   syncBuiltinESMExports();
   return {
     [Symbol.dispose]() {
-      stub.mock.restore();
+      stub.mockRestore();
       syncBuiltinESMExports();
     },
   };

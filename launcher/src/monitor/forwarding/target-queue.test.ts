@@ -1,6 +1,6 @@
 // Tests how fast requests to a target follow each other.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { createRequestPace } from "./target-queue.ts";
 
 const pauseMs = 500;

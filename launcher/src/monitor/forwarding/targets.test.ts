@@ -1,8 +1,8 @@
 // Tests of forwarding targets: their addresses and keys, and their tests.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { KitError, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { test } from "vitest";
 import { type ForwardFolder, key, openForwardFolder } from "../../../test/monitor/forwarding-folder.ts";
 import { reportWith } from "../../../test/monitor/monitor-folder.ts";
 import { until } from "../../../test/support/until.ts";

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { createHook } from "node:async_hooks";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { type Event, type EventEnvelope, parseEnvelope } from "@sentry/core";
+import { test, vi } from "vitest";
 import { beganMs, reportWith } from "../../../test/monitor/monitor-folder.ts";
 import { type SimulatedLauncher, startSimulatedLauncher } from "../../../test/monitor/simulated-launcher.ts";
 import { assertStorable } from "../../../test/monitor/wire-check.ts";
@@ -166,7 +166,7 @@ function countConnections(port: number) {
   return { begun: () => begun, [Symbol.dispose]: () => void hook.disable() };
 }
 
-test("a server that is down for seven days, in whatever way, gets one request or connection in ten minutes, and then every report exactly once", async (t) => {
+test("a server that is down for seven days, in whatever way, gets one request or connection in ten minutes, and then every report exactly once", async () => {
   const clock = { ms: Date.now() };
   await using tracker = await startTracker();
   await using launcher = await startSimulatedLauncher({ growthEveryMs: 20, pauseMs: 0 }, () => clock.ms);
@@ -194,7 +194,7 @@ test("a server that is down for seven days, in whatever way, gets one request or
       requests: requests - before.requests,
     };
   }
-  t.diagnostic(JSON.stringify(costs));
+  console.log(JSON.stringify(costs));
   const { refuses, closes, fails } = costs;
   assert.ok(refuses && closes && fails);
   assert.deepEqual([refuses.accepted, refuses.requests, closes.requests], [0, 0, 0]);
@@ -275,12 +275,12 @@ test("of 250 issues that grow, a target is told of 100 a minute, the largest inc
   }
 });
 
-test("without limits of a test, the growth of an issue is told once a minute", async (t) => {
+test("without limits of a test, the growth of an issue is told once a minute", async () => {
   await using tracker = await startTracker();
   await using launcher = await startSimulatedLauncher({});
   const begin = globalThis.setTimeout;
   const minutes: (() => void)[] = [];
-  t.mock.method(globalThis, "setTimeout", (call: () => void, ms?: number, ...rest: unknown[]) => {
+  vi.spyOn(globalThis, "setTimeout").mockImplementation((call: () => void, ms?: number, ...rest: unknown[]) => {
     if (ms === 60_000) minutes.push(call);
     return begin(call, ms, ...(rest as []));
   });

@@ -1,9 +1,9 @@
 // Tests of the videos of errors: which are sent, in which form, when they are not, and that reports never wait for them.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { forwardedVideosPerDayMax, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { type EventEnvelope, parseEnvelope } from "@sentry/core";
+import { test } from "vitest";
 import { openForwardFolder } from "../../../test/monitor/forwarding-folder.ts";
 import { startForwardServer } from "../../../test/monitor/forwarding-server.ts";
 import { reportWith } from "../../../test/monitor/monitor-folder.ts";

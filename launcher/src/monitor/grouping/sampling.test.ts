@@ -1,6 +1,6 @@
 // Tests of sampling: the first reports are kept, a flood in ever smaller shares, and batches make no difference.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { initialSampling, irrelevance, sampleReport } from "./sampling.ts";
 
 const beganMs = Date.UTC(2026, 4, 3, 10);

@@ -1,7 +1,7 @@
 // Tests of long lists of issues: their content in each order and with each filter, and that none reads all issues.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import type { IssueFilter, IssueSort } from "@kit/contract";
+import { afterAll, beforeAll, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { type Statement, sql } from "../../storage/sql.ts";
 import { createIssueStore, type IssueStore } from "./issue-store.ts";
@@ -37,7 +37,7 @@ const fill = sql`
     ${nowMs} - i * 10007 % 99991, i * 31 % 997, iif(i % 1000 = 5, 'Ask MIKA or Żółw', NULL), iif(i % 50 = 2, ${nowMs}, NULL)
   FROM n`;
 
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
   const { storage } = folder;
   await storage.write(
@@ -55,7 +55,7 @@ before(async () => {
     FROM issue`);
   made = rows as unknown as Made[];
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 
 /** The list, read page by page. */
 async function paged(filter: IssueFilter, sort: IssueSort, limit: number, pagesMax = 200): Promise<number[]> {

@@ -1,17 +1,17 @@
 // Tests of the issue of a report: found through its stored report or its receipt, and after a merge.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import { message } from "@kit/contract/messages";
+import { afterAll, beforeAll, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql, toMessageColumn } from "../../storage/sql.ts";
 import { createEventIssueStore } from "./issue-store.ts";
 
 let folder: StorageFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 
 const idOf = (letter: string) => `${letter.repeat(8)}-0000-7000-8000-000000000000`;
 

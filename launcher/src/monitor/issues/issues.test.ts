@@ -1,9 +1,9 @@
 // Tests of a person's actions on issues, with a real database: states, notes, merge, split, trash, lists, breadcrumbs.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
 import { Issue, IssueDetail, type KitEvent } from "@kit/contract";
 import fc from "fast-check";
 import { Value } from "typebox/value";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import {
   beganMs,
   type MonitorFolder,
@@ -14,10 +14,10 @@ import {
 import { sql } from "../../storage/sql.ts";
 
 let folder: MonitorFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openMonitorFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 beforeEach(() => folder.clear());
 
 const list = async (...query: Parameters<MonitorFolder["issues"]["list"]>) => {

@@ -1,8 +1,8 @@
 // Tests of desktop notifications with a real program in the place of notify-send: hostile text stays text.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { textOf } from "@kit/contract";
 import fc from "fast-check";
+import { test } from "vitest";
 import { standInDesktop } from "../../../test/monitor/stand-in-desktop.ts";
 import { createDesktopNotifier, toPlainText } from "./desktop-notifier.ts";
 

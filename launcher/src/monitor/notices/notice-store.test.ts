@@ -1,6 +1,6 @@
 // Tests of the choice of notices, made by real SQLite in the same commit as the counts.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import {
   beganMs,
   type MonitorFolder,
@@ -11,10 +11,10 @@ import {
 import { sql } from "../../storage/sql.ts";
 
 let folder: MonitorFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openMonitorFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 beforeEach(() => folder.clear());
 
 const noticed = async () =>

@@ -1,11 +1,11 @@
 // Tests of notices with a real database and a real program in the place of the desktop.
 
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { gameInWords, Notice, noticeSettingDefaults, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { Value } from "typebox/value";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import { type MonitorFolder, openMonitorFolder, reportWith } from "../../../test/monitor/monitor-folder.ts";
 import { standInDesktop } from "../../../test/monitor/stand-in-desktop.ts";
 import { patienceMs } from "../../../test/support/until.ts";
@@ -16,10 +16,10 @@ import { createNoticeStore } from "./notice-store.ts";
 import { createNotices } from "./notices.ts";
 
 let folder: MonitorFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openMonitorFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 beforeEach(async () => {
   await folder.clear();
   await folder.storage.write(sql`DELETE FROM notice_setting`);

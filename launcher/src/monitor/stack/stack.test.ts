@@ -1,7 +1,7 @@
 // Tests of stacks as engines write them. Texts are from real runs, shortened, unless a test says that they are documented forms.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
+import { test } from "vitest";
 import { parseStack } from "./stack.ts";
 
 type Row = readonly [name: string | null, file: string | null, line: number | null, inApp: boolean];

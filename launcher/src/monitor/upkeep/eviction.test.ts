@@ -1,6 +1,6 @@
 // Tests of the eviction of issues: which issues are deleted above the limit, and which counts stay exact.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import { beganMs, type MonitorFolder, openMonitorFolder, reportWith } from "../../../test/monitor/monitor-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import type { IssueLimits } from "./eviction.ts";
@@ -8,10 +8,10 @@ import { startUpkeep } from "./upkeep.ts";
 import { createUpkeepStore, deleteAndCountIssues } from "./upkeep-store.ts";
 
 let folder: MonitorFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openMonitorFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 beforeEach(async () => {
   await folder.clear();
   await folder.storage.write(sql`DELETE FROM issue_forgotten`);

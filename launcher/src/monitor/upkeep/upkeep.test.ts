@@ -1,16 +1,16 @@
 // Tests of the upkeep: growing data is kept within limits, and no count is lost.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import { beganMs, type MonitorFolder, openMonitorFolder, reportWith } from "../../../test/monitor/monitor-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { startUpkeep } from "./upkeep.ts";
 import { createUpkeepStore } from "./upkeep-store.ts";
 
 let folder: MonitorFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openMonitorFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 beforeEach(() => folder.clear());
 
 const anHourMs = 3_600_000;

@@ -1,7 +1,7 @@
 // Tests of switching backends while clips are recorded: no footage is dropped too early.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { type RecorderSettings, type RecorderState, recorderDefaults } from "@kit/contract";
+import { test } from "vitest";
 import { type Footage, NoFootage } from "../plans/plan.ts";
 import { planOf } from "../plans/test/plan-of.ts";
 import type { BackendName, CaptureBackend } from "./backend.ts";

@@ -1,7 +1,7 @@
 // Tests of following the windows of Windows, and of noticing changed monitors, with lists that the test makes up.
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
 import { textOf } from "@kit/contract";
+import { type TestContext, test, vi } from "vitest";
 import { createDesktopFollower, watchMonitors } from "./desktop-windows.ts";
 import type { CapturedWindow, DesktopMonitor, DesktopWindow, WindowWish } from "./window.ts";
 
@@ -9,7 +9,7 @@ const window: DesktopWindow = { id: 1, pid: 42, title: "Saga", x: 0, y: 0, width
 
 /** Follows in a desktop with these windows, which the test changes. Each call of `look` lists them once. */
 function follow(t: TestContext, wish: WindowWish, windows: DesktopWindow[] | Error) {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
   const desktop = { windows };
   const seen: (CapturedWindow | undefined)[] = [];
   const lost: string[] = [];
@@ -18,12 +18,12 @@ function follow(t: TestContext, wish: WindowWish, windows: DesktopWindow[] | Err
     onWindow: (each) => seen.push(each),
     onLost: (why) => lost.push(textOf(why)),
   });
-  t.after(() => handle.stop());
+  t.onTestFinished(() => handle.stop());
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   const look = async (next = desktop.windows) => {
     desktop.windows = next;
     await settle();
-    t.mock.timers.tick(500);
+    vi.advanceTimersByTime(500);
     await settle();
   };
   return { seen, lost, look, settle, handle };
@@ -67,8 +67,8 @@ test("a few failures of the list change nothing, and five in a row are reported 
 const left: DesktopMonitor = { id: 1, name: "DISPLAY1", x: 0, y: 0, width: 1_920, height: 1_080, isPrimary: true };
 const right: DesktopMonitor = { ...left, id: 2, name: "DISPLAY2", x: 1_920, isPrimary: false };
 
-test("another resolution, place or number of monitors is reported once, but no list that is empty, failed or unneeded", async (t) => {
-  t.mock.timers.enable({ apis: ["setInterval"] });
+test("another resolution, place or number of monitors is reported once, but no list that is empty, failed or unneeded", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval"] });
   let changes = 0;
   let asked = 0;
   let isNeeded = true;
@@ -86,7 +86,7 @@ test("another resolution, place or number of monitors is reported once, but no l
   });
   const look = async (next: readonly DesktopMonitor[] | Error) => {
     monitors = next;
-    t.mock.timers.tick(1_000);
+    vi.advanceTimersByTime(1_000);
     await new Promise((resolve) => setImmediate(resolve));
     return changes;
   };
@@ -106,7 +106,7 @@ test("another resolution, place or number of monitors is reported once, but no l
   assert.equal(await look([left]), 4, "what changed meanwhile is reported");
   const late = Promise.withResolvers<readonly DesktopMonitor[]>();
   monitors = late.promise;
-  t.mock.timers.tick(1_000);
+  vi.advanceTimersByTime(1_000);
   watch.stop();
   late.resolve([right]);
   assert.equal(await look([right]), 4, "nothing is reported after the end, not even a list that was under way");

@@ -1,7 +1,7 @@
 // Tests of the assignment of games to captures, with windows and backends that the test controls.
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
 import { hasCode, type RecorderSettings, type RecorderState, recorderDefaults } from "@kit/contract";
+import { type TestContext, test } from "vitest";
 import { planOf } from "../plans/test/plan-of.ts";
 import { GameCaptures } from "./game-captures.ts";
 import type { CaptureTarget } from "./target.ts";
@@ -54,7 +54,7 @@ function open(t: TestContext, changes: Partial<RecorderSettings> = {}, sees = tr
       };
     },
   });
-  t.after(() => captures.close());
+  t.onTestFinished(() => captures.close());
   captures.applySettings();
   /** A program with a window. It runs until `end`. */
   const run = (game: string, hasWindow = true) => {

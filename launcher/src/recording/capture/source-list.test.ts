@@ -1,7 +1,7 @@
 // Tests of the list of monitors and windows of Windows, which the test makes up, without an ffmpeg for their pictures.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { textOf } from "@kit/contract";
+import { test } from "vitest";
 import { createWindowsLister } from "./source-list.ts";
 import type { DesktopMonitor, DesktopWindow } from "./window.ts";
 

@@ -1,8 +1,8 @@
 // Tests of the choice of what is captured, with windows that the test opens and closes.
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
 import { hasCode, type RecorderSettings, recorderDefaults } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { type TestContext, test } from "vitest";
 import { type CaptureTarget, TargetChooser } from "./target.ts";
 import type { CapturedWindow, WindowEvents, WindowWish } from "./window.ts";
 
@@ -32,7 +32,7 @@ function open(t: TestContext, changes: Partial<RecorderSettings> = {}) {
     onChanged: () => waiting?.holds(chooser.current()) && waiting.done(),
     times,
   });
-  t.after(() => chooser.stop());
+  t.onTestFinished(() => chooser.stop());
   chooser.applySettings();
   return {
     chooser,

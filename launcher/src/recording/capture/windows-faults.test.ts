@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { type Message, textOf } from "@kit/contract";
+import { test } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { Ffmpeg } from "../ffmpeg/find.ts";
 import { captureArgs } from "./probe/commands.ts";

@@ -1,8 +1,8 @@
 // Tests of the cleanup plan: the order in which clips are deleted, and that pinned clips stay.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { type Clip, textOf } from "@kit/contract";
 import fc from "fast-check";
+import { test } from "vitest";
 import { sampleClip } from "../../../test/recording/sample-clip.ts";
 import { makeCleanupPlan } from "./cleanup.ts";
 

@@ -1,15 +1,15 @@
 // Tests of the clips of a time span, and of the position of an event in a clip.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { createClipSpanStore } from "./clip-data-store.ts";
 
 let folder: StorageFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 
 test("clips are found by game and time or by event, never in the trash, and an event has its second in the clip", async () => {
   const { storage } = folder;

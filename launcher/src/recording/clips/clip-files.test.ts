@@ -5,8 +5,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { copyFile, readdir, readFile, rename, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
 import { message } from "@kit/contract/messages";
+import { afterAll, beforeAll, test } from "vitest";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import {
   beganMs,
@@ -26,10 +26,10 @@ const naming = { atMs: beganMs, game: "saga", event: "saga_boss" };
 const twoSeconds = { fromMs: beganMs, toMs: beganMs + 2_000, frames: 60, soundTracks: 0 };
 
 let folder: ClipsFolder;
-before(async () => {
+beforeAll(async () => {
   if (skip === false) folder = await openClipsFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 
 /** Each is made once. */
 const videos = new Map<string, string>();

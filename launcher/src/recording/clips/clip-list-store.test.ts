@@ -1,7 +1,7 @@
 // Tests of lists of clips with real SQLite: pages in every order, tags, search for text, and their speed.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
 import { type Clip, type ClipSort, clipSorts } from "@kit/contract";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import {
   beganMs,
   type ClipsFolder,
@@ -24,10 +24,10 @@ import {
 } from "./clip-store.ts";
 
 let folder: ClipsFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openClipsFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 beforeEach(() => folder.storage.write(sql`DELETE FROM clip`));
 
 const write = (...statements: Parameters<ClipsFolder["storage"]["write"]>) => folder.storage.write(...statements);

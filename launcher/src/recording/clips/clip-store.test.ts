@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { after, before, beforeEach, test } from "node:test";
 import { Clip, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { Value } from "typebox/value";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import {
   beganMs,
   type ClipsFolder,
@@ -33,10 +33,10 @@ import {
 } from "./clip-store.ts";
 
 let folder: ClipsFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openClipsFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 beforeEach(() => folder.storage.write(sql`DELETE FROM clip`));
 
 const clipOf = async ({ id }: Pick<ClipPlan, "id">): Promise<Clip> => {

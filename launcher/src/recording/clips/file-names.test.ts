@@ -1,8 +1,8 @@
 // Tests of file names: for any game and event, a clip's file name is plain, short, and in the clips folder.
 import assert from "node:assert/strict";
 import { dirname, join, resolve, win32 } from "node:path";
-import { test } from "node:test";
 import fc from "fast-check";
+import { test } from "vitest";
 import { beganMs, momentAt, planWith } from "../../../test/recording/clips-folder.ts";
 import { fileBaseName, namePartsForPlan, numberedName } from "./file-names.ts";
 

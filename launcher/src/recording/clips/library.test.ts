@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { after, before, beforeEach, test } from "node:test";
 import { KitError, textOf } from "@kit/contract";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import { beganMs, type ClipsFolder, openClipsFolder, planWith, saveRow } from "../../../test/recording/clips-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import type { ClipPlan } from "../plans/plan.ts";
@@ -38,7 +38,7 @@ const disk = async (): Promise<DiskSpace> => {
   return { freeBytes, totalBytes: 10_000 };
 };
 
-before(async () => {
+beforeAll(async () => {
   folder = await openClipsFolder();
   const { storage, store, files, clipsDir: dir } = folder;
   const onChanged = () => {
@@ -47,7 +47,7 @@ before(async () => {
   const limits = { quotaBytes: () => quotaBytes, now: () => nowMs, disk };
   library = createClipLibrary({ dir, store, files, write: storage.write, onChanged, ...limits });
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 beforeEach(async () => {
   await folder.storage.write(sql`DELETE FROM clip`);
   await rm(folder.clipsDir, { recursive: true });

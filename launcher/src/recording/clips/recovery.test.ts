@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { copyFile, readdir, rename, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, beforeEach, test } from "node:test";
 import { type Message, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import {
   beganMs,
@@ -32,13 +32,13 @@ let folder: ClipsFolder;
 let video: string;
 let outcomes: { seqs: number[]; state: string; reason: Message }[] = [];
 
-before(async () => {
+beforeAll(async () => {
   if (skip !== false) return;
   folder = await openClipsFolder();
   video = join(folder.dir.path, "video");
   await makeVideo(video);
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 beforeEach(async () => {
   if (skip !== false) return;
   await folder.storage.write(sql`DELETE FROM clip`);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { open, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, suite, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import {
   beganMs,
@@ -20,18 +20,18 @@ import { probeVideo, type Rehearsal, VerifyFailed, type VideoFacts, verifyMerge,
 
 const naming = { atMs: beganMs, game: "saga", event: "saga_boss" };
 
-suite("a rehearsed clip", { skip: skipWithout("ffmpeg") }, () => {
+describe("a rehearsed clip", { skip: skipWithout("ffmpeg") }, () => {
   const ffmpeg = { path: pathOf("ffmpeg") };
   let folder: ClipsFolder;
   let footage: Fragment[];
   let rehearsal: Rehearsal | undefined;
 
-  before(async () => {
+  beforeAll(async () => {
     folder = await openClipsFolder();
     footage = fragmentsOf(await record({ startMs: beganMs, seconds: 10 }));
     rehearsal = await folder.files.rehearse((await cut("rehearsal", 500, 6_700)).path);
   });
-  after(() => folder?.[Symbol.asyncDispose]());
+  afterAll(() => folder?.[Symbol.asyncDispose]());
 
   async function cut(name: string, fromMs: number, toMs: number, fragments = footage) {
     const path = join(folder.dir.path, `${name}.mp4`);

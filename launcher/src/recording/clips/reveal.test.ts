@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, beforeEach, test } from "node:test";
 import { KitError } from "@kit/contract";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import { createRevealClip, revealCommands } from "./reveal.ts";
 
-const skip = process.platform !== "linux" && "the programs are those of Linux";
+const skip = process.platform !== "linux";
 const clip = "/home/ü/Kit, own/it's a %20 clip.mp4";
 const address = "file:///home/%C3%BC/Kit%2C%20own/it%27s%20a%20%2520%20clip.mp4";
 
@@ -32,10 +32,10 @@ test("on macOS and Windows, the system's own program selects the file", () => {
 });
 
 let folder: string;
-before(async () => {
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "kit-reveal-"));
 });
-after(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => rm(folder, { recursive: true, force: true }));
 beforeEach(async () => {
   await rm(join(folder, "calls"), { force: true });
 });

@@ -2,17 +2,17 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "vitest";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
 import { clipIn, judge, openTrim } from "../trim/test/trim-rig.ts";
 import { createClipParts } from "./clip-parts.ts";
 
 const skip = skipWithout("ffmpeg");
 let rig: Awaited<ReturnType<typeof openTrim>>;
-before(async () => {
+beforeAll(async () => {
   if (!skip) rig = await openTrim();
 });
-after(() => rig?.[Symbol.asyncDispose]());
+afterAll(() => rig?.[Symbol.asyncDispose]());
 
 const { signal } = new AbortController();
 const partsOf = (name: string) => {

@@ -1,6 +1,6 @@
 // Tests of encode plans: sizes and bit rates are calculated from numbers alone, and stay within the limits.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { CannotFit, planEncoding, type SourceFacts, selectRange, sizeWithinLimits } from "./encode.ts";
 
 const source: SourceFacts = { width: 1920, height: 1080, seconds: 60, bytes: 60e6, frameRate: 30, hasSound: true };

@@ -5,10 +5,10 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Clip, ClipExport, clipExportsMax, exportPresets, KitError, textOf } from "@kit/contract";
 import { Value } from "typebox/value";
+import { afterAll, beforeAll, test } from "vitest";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { makeVideo } from "../../../test/recording/clips-folder.ts";
 import { patienceMs } from "../../../test/support/until.ts";
@@ -23,7 +23,7 @@ let clip: Clip;
 let fit: MediaFitter;
 let changes = 0;
 
-before(async () => {
+beforeAll(async () => {
   if (skip) return;
   folder = await mkdtemp(join(tmpdir(), "kit-exports-"));
   const path = join(folder, "2026-05-03 saga boss.mp4");
@@ -32,7 +32,7 @@ before(async () => {
   const about = { id: "01900000-0000-7000-8000-000000000001", kind: "clip", state: "saved", deletedAt: null };
   clip = { ...about, path, bytes, missing: false, duration: 3, width: 320, height: 180 } as Clip;
 });
-after(async () => {
+afterAll(async () => {
   if (skip) return;
   await fit?.stop();
   await rm(folder, { recursive: true, force: true });

@@ -4,8 +4,8 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
 import { type Clip, KitError } from "@kit/contract";
+import { afterAll, beforeAll, test } from "vitest";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { createFrames } from "./frame.ts";
 
@@ -16,7 +16,7 @@ let path: string;
 /** The frames that the video has, of 30 a second. The brightness of a frame is its index in this list. */
 const kept = [0, 1, 2, 10, 11, ...Array.from({ length: 21 }, (_, index) => 40 + index)];
 
-before(async () => {
+beforeAll(async () => {
   if (skip) return;
   folder = await mkdtemp(join(tmpdir(), "kit-frame-"));
   path = join(folder, "uneven.mp4");
@@ -25,7 +25,7 @@ before(async () => {
   const encode = ["-fps_mode", "passthrough", "-c:v", "libx264", "-preset", "ultrafast", "-qp", "0", "-g", "12"];
   execFileSync(pathOf("ffmpeg"), ["-v", "error", "-nostdin", "-f", "lavfi", "-i", source, ...encode, path]);
 });
-after(async () => {
+afterAll(async () => {
   if (!skip) await rm(folder, { recursive: true, force: true });
 });
 

@@ -5,15 +5,15 @@ import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { getPriority, tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { after, test } from "node:test";
 import { promisify } from "node:util";
 import { textOf } from "@kit/contract";
+import { afterAll, test } from "vitest";
 import { enginesRequired, pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { findFfmpeg, noFfmpegMessage, parseBuildYear, parseFfmpegVersion } from "./find.ts";
 
 const skip = skipWithout("ffmpeg");
 const folder = mkdtempSync(join(tmpdir(), "kit-find-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const nowhere = { chosen: undefined, searchPath: "", usualPlaces: [], packaged: () => undefined };
 
@@ -63,7 +63,7 @@ test("a failing ffmpeg on PATH is skipped, and reported if there is no other", {
 });
 
 test("the check runs at the launcher's priority, so that a game on every core does not starve it", {
-  skip: process.platform === "linux" ? false : "not run: reads its niceness the way Linux does",
+  skip: process.platform !== "linux",
 }, async () => {
   // Waits, because a lower priority would be set right after the start.
   const nice = fake("nice", 'sleep 0.2; echo "ffmpeg version 6.$(nice) Copyright"');
@@ -164,7 +164,7 @@ test("on Windows, an ffmpeg that winget installed is found in its folders, the n
 const withoutAllFolders = process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : [];
 
 test("on Windows, a program is found whose link is there and whose target may not be looked at, as those of the Store", {
-  skip: process.platform === "linux" ? false : "not run: closes a folder as Linux does",
+  skip: process.platform !== "linux",
 }, async (t) => {
   const links = mkdtempSync(join(folder, "links"));
   const closed = mkdtempSync(join(folder, "closed"));
@@ -172,7 +172,7 @@ test("on Windows, a program is found whose link is there and whose target may no
   symlinkSync(join(closed, "winget.exe"), join(links, "winget.exe"));
   symlinkSync(join(folder, "absent"), join(links, "broken.exe"));
   chmodSync(closed, 0);
-  t.after(() => chmodSync(closed, 0o700));
+  t.onTestFinished(() => chmodSync(closed, 0o700));
   const script = `
     import { statSync } from "node:fs";
     import { findProgram } from ${JSON.stringify(new URL("./find.ts", import.meta.url).href)};

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { type FfmpegInstall, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { type TestContext, test } from "vitest";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
 import { findFfmpeg } from "./find.ts";
 import {
@@ -18,12 +18,12 @@ import {
   offerMessage,
 } from "./install.ts";
 
-const posix = process.platform === "win32" ? "not run: the stand-ins are shell scripts" : false;
+const posix = process.platform === "win32";
 
 /** A folder of programs: shell scripts by their name. */
 function folderWith(t: TestContext, programs: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), "kit-managers-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, script] of Object.entries(programs)) {
     writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(folder, name), 0o755);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { exitCodeText, FfmpegFailed, readableStderr, runFfmpeg, startFfmpeg } from "./run.ts";
 
@@ -55,10 +55,10 @@ test("a job that takes too long, writes too much or is cancelled is killed, and 
 });
 
 test("a killed job ends although another program keeps its output open", {
-  skip: process.platform === "win32" && "the program is a shell script",
+  skip: process.platform === "win32",
 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "kit-run-"));
-  t.after(() => rmSync(folder, { recursive: true }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "ffmpeg");
   writeFileSync(path, "#!/bin/sh\nsleep 600 &\necho $!\nwait\n", { mode: 0o700 });
   const keeper = Promise.withResolvers<number>();
@@ -69,7 +69,7 @@ test("a killed job ends although another program keeps its output open", {
     signal: calling.signal,
   });
   const pid = await keeper.promise;
-  t.after(() => process.kill(pid));
+  t.onTestFinished(() => void process.kill(pid));
   calling.abort();
   await assert.rejects(job, /was cancelled/);
   assert.doesNotThrow(() => process.kill(pid, 0), "it still keeps the output");
@@ -97,7 +97,7 @@ test("input that is not read completely is no failure", { skip }, async () => {
 });
 
 test("every thread of a job runs at low priority", {
-  skip: process.platform === "linux" ? skip : "Linux only",
+  skip: process.platform !== "linux" || skip,
 }, async () => {
   const args = ["-v", "error", "-f", "lavfi", "-i", "color=s=64x64,realtime", "-threads", "2", "-c:v", "libx264"];
   const child = startFfmpeg(ffmpeg(), [...args, "-f", "mp4", "-movflags", "empty_moov+frag_every_frame", "pipe:1"]);

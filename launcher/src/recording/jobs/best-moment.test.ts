@@ -1,16 +1,16 @@
 // Tests of what a clip is of: its best moment names and pictures it, and errors only where nothing else happened.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { ErrorClipLimiter } from "../plans/planner.ts";
 import { entry, launcher as launcherOn, whole } from "./test/scripted-launcher.ts";
 
 let folder: StorageFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 beforeEach(() => folder.storage.write(sql`DELETE FROM clip`, sql`DELETE FROM receipt`));
 const launcher = (rules?: Parameters<typeof launcherOn>[1]) => launcherOn(folder.storage, rules);
 type Kit = ReturnType<typeof launcher>;

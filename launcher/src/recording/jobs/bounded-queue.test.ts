@@ -1,6 +1,6 @@
 // Tests of the bounded queue: few jobs run at once, in order, and a job beyond the limit is refused.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { createBoundedQueue, QueueFull } from "./bounded-queue.ts";
 
 test("no more jobs run at once than allowed, and jobs start in order", async () => {

@@ -1,8 +1,8 @@
 // Tests of footage for posts: it comes from the clips of its time, when their file is final, or not at all with the reason.
 
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
 import { textOf } from "@kit/contract";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { deleteClips, setClipTrashed } from "../clips/clip-store.ts";
@@ -11,10 +11,10 @@ import type { FootageRequest } from "./footage-requests.ts";
 import { entry, launcher as launcherOn, recording, whole } from "./test/scripted-launcher.ts";
 
 let folder: StorageFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 beforeEach(() => folder.storage.write(sql`DELETE FROM clip`, sql`DELETE FROM receipt`));
 const launcher = (rules?: Parameters<typeof launcherOn>[1]) => launcherOn(folder.storage, rules);
 

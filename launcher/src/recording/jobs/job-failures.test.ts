@@ -1,16 +1,16 @@
 // Tests of clip jobs that fail or grow at a bad moment: every event gets a final receipt, and none claims too much.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { NoFootage } from "../plans/plan.ts";
 import { entry, launcher as launcherOn, recording, whole } from "./test/scripted-launcher.ts";
 
 let folder: StorageFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 beforeEach(() => folder.storage.write(sql`DELETE FROM clip`, sql`DELETE FROM receipt`));
 type Rules = NonNullable<Parameters<typeof launcherOn>[1]>;
 const launcher = (rules?: Rules) => launcherOn(folder.storage, rules);

@@ -2,9 +2,9 @@
 // after.
 
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
 import { textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { afterAll, beforeAll, beforeEach, test, vi } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { until } from "../../../test/support/until.ts";
 import { sql } from "../../storage/sql.ts";
@@ -13,10 +13,10 @@ import { ClipReceipts } from "./job.ts";
 import { entry, launcher as launcherOn, recording, whole } from "./test/scripted-launcher.ts";
 
 let folder: StorageFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 beforeEach(() => folder.storage.write(sql`DELETE FROM clip`, sql`DELETE FROM receipt`));
 const launcher = (rules?: Parameters<typeof launcherOn>[1]) => launcherOn(folder.storage, rules);
 
@@ -278,11 +278,11 @@ test("a planned clip becomes a marker at once when it can no longer be recorded"
   await allLeft();
 });
 
-test("shortly before its end a clip is rehearsed with the available footage, and then cut with all of it", async (t) => {
+test("shortly before its end a clip is rehearsed with the available footage, and then cut with all of it", async () => {
   const { planEvents, commit, tick, until: reached, world } = launcher();
   world.nowMs = Date.now();
   // The wait for the rehearsal must not depend on how long the planning takes.
-  t.mock.method(Date, "now", () => world.nowMs);
+  vi.spyOn(Date, "now").mockImplementation(() => world.nowMs);
   const atMs = world.nowMs - 3_300;
   const boss = entry(atMs);
   await commit(planEvents(boss));

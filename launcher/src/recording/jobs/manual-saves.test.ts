@@ -1,7 +1,7 @@
 // Tests of clips and markers that a person asks for, with a real database and a scripted recorder.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
 import { textOf } from "@kit/contract";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { NoFootage } from "../plans/plan.ts";
@@ -9,10 +9,10 @@ import { createManualSaves } from "./manual-saves.ts";
 import { launcher as launcherOn, recording, whole } from "./test/scripted-launcher.ts";
 
 let folder: StorageFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 beforeEach(() => folder.storage.write(sql`DELETE FROM clip`));
 
 function openSaves() {

@@ -1,6 +1,6 @@
 // Tests of a clip's pictures: posters before previews, one at a time, and no preview while a clip is cut.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { createClipPictures } from "./pictures.ts";
 
 const of = (id: string) => ({ id, file: `${id}.mp4`, offsetMs: 0 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, suite, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
 import type { ClipPlan } from "../plans/plan.ts";
 import { momentOf, planOf } from "../plans/test/plan-of.ts";
@@ -14,15 +14,15 @@ import { fragmentsOf, type Recording, record, run, type Stamp, stampsIn } from "
 const startMs = 1_790_000_000_000;
 const frameMs = 1000 / 30;
 
-suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
+describe("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
   let folder: string;
   let plain: Fragment[];
 
-  before(async () => {
+  beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "kit-mp4-"));
     plain = await footage({ seconds: 8 });
   });
-  after(() => rm(folder, { recursive: true }));
+  afterAll(() => rm(folder, { recursive: true }));
 
   const footage = async (recording: Partial<Recording>) =>
     fragmentsOf(await record({ startMs, seconds: 6, ...recording }));

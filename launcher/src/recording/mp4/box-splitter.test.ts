@@ -1,7 +1,7 @@
 // Tests of the box splitter: boxes are returned whole and separately, however the pipe cuts the stream.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
+import { test } from "vitest";
 import { createBoxSplitter } from "./boxes.ts";
 import { BrokenStream } from "./broken-stream.ts";
 

@@ -1,7 +1,7 @@
 // Tests of fragments: the real encoder's output is read with its times and bytes, and damage is always a BrokenStream.
 import assert from "node:assert/strict";
-import { before, suite, test } from "node:test";
 import fc from "fast-check";
+import { beforeAll, describe, test } from "vitest";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
 import { createBoxSplitter } from "./boxes.ts";
 import { BrokenStream } from "./broken-stream.ts";
@@ -10,11 +10,11 @@ import { fragmentsOf, record } from "./test/stamped-footage.ts";
 
 const startMs = 1_790_000_000_000;
 
-suite("the encoder's output", { skip: skipWithout("ffmpeg") }, () => {
+describe("the encoder's output", { skip: skipWithout("ffmpeg") }, () => {
   let stream: Buffer;
   let fragments: Fragment[];
 
-  before(async () => {
+  beforeAll(async () => {
     stream = await record({ startMs, seconds: 4, sound: true });
     fragments = fragmentsOf(stream);
   });

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { after, before, suite, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
 import { openBrowser } from "../../../test/support/browser.ts";
 import { planOf } from "../plans/test/plan-of.ts";
@@ -25,13 +25,13 @@ const countCrossings = `async (url) => {
   return samples.reduce((count, sample, i) => count + (sample >= 0 && samples[i - 1] < 0 ? 1 : 0), 0);
 }`;
 
-suite("clips in Chromium", { skip: skipWithout("ffmpeg", "Chromium") }, () => {
+describe("clips in Chromium", { skip: skipWithout("ffmpeg", "Chromium") }, () => {
   const files = new Map<string, Buffer>();
   let server: Server;
   let browser: Browser;
   let page: Page;
 
-  before(async () => {
+  beforeAll(async () => {
     server = createServer((request, response) => {
       const file = files.get(request.url ?? "");
       if (file === undefined)
@@ -51,7 +51,7 @@ suite("clips in Chromium", { skip: skipWithout("ffmpeg", "Chromium") }, () => {
     page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   });
-  after(async () => {
+  afterAll(async () => {
     await browser?.close();
     server?.close();
   });

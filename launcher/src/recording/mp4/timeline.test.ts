@@ -1,7 +1,7 @@
 // Tests of the timeline: the pictures of a range and their positions in the file, for any footage.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
+import { test } from "vitest";
 import { cutVideo, type MediaSample, type VideoCut } from "./timeline.ts";
 
 const timescale = 90_000;

@@ -1,9 +1,9 @@
 // Tests of notes: they are true and short, without control characters, and name all missing seconds.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { test } from "vitest";
 import { describeRange, describeSavedClip, errorLabel, footageNotes } from "./notes.ts";
 import type { ClipPlan, Moment } from "./plan.ts";
 

@@ -1,10 +1,10 @@
 // Tests of the rule preview with a real journal: it shows what the recorder would have done, and changes nothing.
 
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
 import { type RecordingRule, recordingRuleDefaults, rulePreviewMomentsMax, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { insertEvent } from "../../inbox/inbox-store.ts";
 import { sql } from "../../storage/sql.ts";
@@ -13,10 +13,10 @@ import { createPastTriggerStore, type PastTrigger } from "./rule-store.ts";
 import { createRecordingRules } from "./rules.ts";
 
 let folder: StorageFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 beforeEach(() => folder.storage.write(sql`DELETE FROM event`, sql`DELETE FROM recording_rule`));
 
 const beganMs = Date.UTC(2026, 4, 1, 20, 14);

@@ -1,17 +1,17 @@
 // Tests of rules: a rule is the default until a person changes it, changes are checked as a whole, and survive a restart.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import { recordingRuleDefaults } from "@kit/contract";
+import { afterAll, beforeAll, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { loadRecordingRules } from "./rule-store.ts";
 import { createRecordingRules, type RecordingRules } from "./rules.ts";
 
 let folder: StorageFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 
 let changes = 0;
 async function restarted(): Promise<RecordingRules> {

@@ -1,7 +1,7 @@
 // Properties of the plans for any moments, any rules, and any order of arrival.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
+import { test } from "vitest";
 import { type ClipPlan, type Moment, subjectOf } from "./plan.ts";
 import { ClipSchedule, type MomentPlacement, type MomentRule } from "./schedule.ts";
 

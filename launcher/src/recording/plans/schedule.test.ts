@@ -1,8 +1,8 @@
 // Tests of the schedule: moments become plans by their rules, close moments share a clip, and a clip is cut at its end.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { textOf } from "@kit/contract";
+import { test } from "vitest";
 import type { Moment } from "./plan.ts";
 import { ClipSchedule, type MomentPlacement, type MomentRule } from "./schedule.ts";
 

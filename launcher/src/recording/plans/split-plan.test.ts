@@ -1,18 +1,18 @@
 // Tests of split plans: if one file cannot hold all moments of a clip, each moment is in one of two clips.
 
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
 import { textOf } from "@kit/contract";
+import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { entry, launcher as launcherOn, whole } from "../jobs/test/scripted-launcher.ts";
 import type { ClipPlan } from "./plan.ts";
 
 let folder: StorageFolder;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 beforeEach(() => folder.storage.write(sql`DELETE FROM clip`, sql`DELETE FROM receipt`));
 const launcher = () => launcherOn(folder.storage);
 

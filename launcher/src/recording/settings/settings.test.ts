@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
 import { recorderDefaults } from "@kit/contract";
+import { afterAll, beforeAll, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { loadRecorderSettings } from "./setting-store.ts";
@@ -11,11 +11,11 @@ import { createRecorderSettings, passwordFileAt, type StoredRecorderSettings } f
 
 let folder: StorageFolder;
 let passwordPath: string;
-before(async () => {
+beforeAll(async () => {
   folder = await openStorageFolder();
   passwordPath = folder.dir.obsPassword;
 });
-after(() => folder?.[Symbol.asyncDispose]());
+afterAll(() => folder?.[Symbol.asyncDispose]());
 
 let changes = 0;
 async function restarted(): Promise<StoredRecorderSettings> {

@@ -1,6 +1,6 @@
 // Tests on a real X server whether a window fills the screen.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "vitest";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
 import { isScreenFilled } from "./full-screen.ts";
 import { type Keyboard, openKeyboard } from "./test/keyboard.ts";
@@ -8,10 +8,10 @@ import { type Keyboard, openKeyboard } from "./test/keyboard.ts";
 const skip = skipWithout("Xvfb");
 
 let screen: Keyboard;
-before(async () => {
+beforeAll(async () => {
   if (!skip) screen = await openKeyboard("320x200");
 });
-after(() => screen?.close());
+afterAll(() => screen?.close());
 
 test("without a window manager, any visible window that covers the screen counts", { skip }, async () => {
   await screen.openWindow(300, 100);

@@ -1,7 +1,7 @@
 // Tests of hotkeys on a real X server, with real key presses.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
 import { textOf } from "@kit/contract";
+import { afterAll, beforeAll, test } from "vitest";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
 import { until } from "../../../test/support/until.ts";
 import { createHotkeys, type HotkeyName } from "./hotkeys.ts";
@@ -12,10 +12,10 @@ const skip = skipWithout("Xvfb");
 const ctrlAlt = 4 + 8;
 
 let keyboard: Keyboard;
-before(async () => {
+beforeAll(async () => {
   if (!skip) keyboard = await openKeyboard("320x200");
 });
-after(() => keyboard?.close());
+afterAll(() => keyboard?.close());
 
 type Wanted = Record<HotkeyName, string | null>;
 

@@ -1,6 +1,6 @@
 // Tests of hotkeys as a person writes them.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { formatKeyCombination, parseKeyCombination } from "./key-combination.ts";
 
 const read = (text: string) => {

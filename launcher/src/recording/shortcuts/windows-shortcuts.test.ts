@@ -3,16 +3,16 @@ import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
 import { textOf } from "@kit/contract";
 import { reasonOf } from "@kit/contract/messages";
+import { afterAll, test } from "vitest";
 import { until } from "../../../test/support/until.ts";
 import { isProcessRunning } from "../../process/is-running.ts";
 import { parseKeyCombination } from "./key-combination.ts";
 import { createWindowsShortcuts, windowsKeyOf } from "./windows-shortcuts.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kit-shortcuts-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const program = join(folder, "stand-in.mjs");
 /** Refuses M, presses what it takes, shows the icon, and ends with a fault when F8 is wanted. */
 writeFileSync(

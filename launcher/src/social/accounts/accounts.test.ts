@@ -1,7 +1,7 @@
 // Tests of accounts: connecting, changing and testing them. Their credentials are stored and never shown again.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { accountsMax, KitError, rejectField, textOf } from "@kit/contract";
+import { test } from "vitest";
 import { noAnswer, openOutboxFolder, saying } from "../../../test/social/outbox-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { accountCredentialsMissing } from "./credentials.ts";

@@ -1,8 +1,8 @@
 // Tests of deliveries: their order, that none is sent twice or before the time a network named, and their receipts.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { textOf } from "@kit/contract";
+import { test } from "vitest";
 import { afterCommitting, beganMs, noAnswer, openOutboxFolder, saying } from "../../../test/social/outbox-folder.ts";
 import { ServerNotReached } from "../../outbound/failure.ts";
 import { sql } from "../../storage/sql.ts";

@@ -1,7 +1,7 @@
 // Tests of the media of a delivery: the promised media within the account's limits, or nothing until a person decides.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { textOf } from "@kit/contract";
+import { test } from "vitest";
 import { type OutboxFolder, openOutboxFolder } from "../../../test/social/outbox-folder.ts";
 import type { FootageFile } from "./prepare-media.ts";
 

@@ -1,6 +1,6 @@
 // Tests of a file that a network refuses as too large (413): a smaller copy is made once, and then a person decides.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import {
   afterCommitting,
   noAnswer,

@@ -1,6 +1,6 @@
 // Tests of unfinished deliveries: the launcher ends at any point of a delivery, or a person removes the account.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import {
   afterCommitting,
   beganMs,

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { networks as described, networkDescriptions } from "@kit/contract";
+import { test } from "vitest";
 import { networks } from "./networks.ts";
 
 const here = import.meta.dirname;

@@ -1,6 +1,6 @@
 // Tests of texts from servers: they are shown short, on one line, and without anything that could open an account.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { plainServerMessage } from "./server-answer.ts";
 
 test("a server's message is short, on one line, and contains no address", () => {

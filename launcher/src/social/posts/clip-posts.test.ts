@@ -1,8 +1,8 @@
 // Tests of posts that a person makes of a clip: what is proposed, what is refused, and that they are decided on like any post.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { type Clip, type ClipMoment, KitError, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { test } from "vitest";
 import { sampleClip } from "../../../test/recording/sample-clip.ts";
 import { accountOf, beganMs, openPostsFolder, savedClip, triggerOf } from "../../../test/social/posts-folder.ts";
 import { sql } from "../../storage/sql.ts";

@@ -1,8 +1,8 @@
 // Tests of footage: a post waits for the footage it promises, and is sent without it only if a person allowed that.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { textOf } from "@kit/contract";
+import { test } from "vitest";
 import { openPostsFolder, savedClip, triggerOf } from "../../../test/social/posts-folder.ts";
 import { until } from "../../../test/support/until.ts";
 

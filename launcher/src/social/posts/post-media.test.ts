@@ -1,6 +1,6 @@
 // Tests of the picture of a post.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { openPostsFolder, savedClip, triggerOf } from "../../../test/social/posts-folder.ts";
 import { createPostMedia } from "./post-media.ts";
 

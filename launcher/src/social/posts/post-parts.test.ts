@@ -1,7 +1,7 @@
 // Tests of the part of a clip that a post carries: the seconds of its moment, unless a person chooses others, and never other than shown.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { KitError } from "@kit/contract";
+import { test } from "vitest";
 import { openPostsFolder, savedClip, triggerOf } from "../../../test/social/posts-folder.ts";
 import type { EventFootage } from "./post-footage.ts";
 

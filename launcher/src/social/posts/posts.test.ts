@@ -1,7 +1,7 @@
 // Tests of a person's decisions: edit, approve, undo, skip. A post that is being sent accepts none of them.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { KitError, type PostState, textOf } from "@kit/contract";
+import { test } from "vitest";
 import { accountOf, beganMs, openPostsFolder, triggerOf } from "../../../test/social/posts-folder.ts";
 import { sql } from "../../storage/sql.ts";
 

@@ -1,6 +1,6 @@
 // Tests of upkeep: drafts expire, and the number of stored posts is limited.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { openPostsFolder, triggerOf } from "../../../test/social/posts-folder.ts";
 import { sql } from "../../storage/sql.ts";
 

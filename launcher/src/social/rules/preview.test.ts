@@ -1,7 +1,7 @@
 // Tests of previews: the text that would be sent, its length and its problems. Nothing is stored.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { networks, textOf } from "@kit/contract";
+import { test } from "vitest";
 import { openPostsFolder } from "../../../test/social/posts-folder.ts";
 import { networkTitle } from "../text-fit.ts";
 

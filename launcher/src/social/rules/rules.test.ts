@@ -1,9 +1,9 @@
 // Tests of post rules: which events a pattern matches, and that no pattern is slow; a stored rule has existing accounts, a valid
 // text that fits, and a pattern of its own.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { KitError, matchesEventIdPattern, postRuleDefaults } from "@kit/contract";
 import fc from "fast-check";
+import { test } from "vitest";
 import { assertCostFollowsSize } from "../../../../tools/run-tests/cost.ts";
 import { accountOf, openPostsFolder } from "../../../test/social/posts-folder.ts";
 import { comparePatternSpecificity, postRuleFor } from "./rules.ts";

@@ -1,8 +1,8 @@
 // Tests of templates: a person's words stay unchanged, and a game's words become plain text.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { createNames, KitError } from "@kit/contract";
 import fc from "fast-check";
+import { test } from "vitest";
 import { checkTemplate, fillTemplate, templateValues, usesVariable } from "./template.ts";
 
 const atMs = new Date(2026, 4, 3, 9, 5, 30).getTime();

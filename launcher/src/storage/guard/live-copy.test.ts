@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type TestContext, test } from "node:test";
+import { type TestContext, test } from "vitest";
 import { openConnection } from "../connection.ts";
 import { dataDirAt } from "../data-dir.ts";
 import { createLiveCopy, type LiveCopy } from "./live-copy.ts";
@@ -31,7 +31,7 @@ async function open(t: TestContext) {
   const database = openConnection(dir.database, "write");
   database.exec(setUp);
   const copy = (await createLiveCopy(dir, database, () => true)) as LiveCopy;
-  t.after(() => {
+  t.onTestFinished(() => {
     copy.close();
     database.close();
     rmSync(dir.path, { recursive: true });

@@ -1,7 +1,7 @@
 // Tests of salvage rules: every table has one.
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { test } from "node:test";
+import { test } from "vitest";
 import { migrations } from "../../../test/support/storage-folder.ts";
 import { migrateDatabase } from "../schema.ts";
 import { salvageRules } from "./tables.ts";

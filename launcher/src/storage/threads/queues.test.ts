@@ -3,9 +3,9 @@
 
 import assert from "node:assert/strict";
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
-import { test } from "node:test";
 import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
 import { KitError, type MessageOrText, textOf } from "@kit/contract";
+import { test } from "vitest";
 import { makeDataDir, migrations, openStorageIn, removeDataDir } from "../../../test/support/storage-folder.ts";
 import { until } from "../../../test/support/until.ts";
 import type { DataDir } from "../data-dir.ts";

@@ -4,8 +4,8 @@ import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { promisify } from "node:util";
+import { test } from "vitest";
 import { makeDataDir, migrations, removeDataDir } from "../../../test/support/storage-folder.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { patienceMs } from "../../../test/support/until.ts";
@@ -15,7 +15,7 @@ import { prestartStorageThreads, startStorageThread } from "./thread.ts";
 
 test("prestarted threads touch no file, and the next opening uses them", async (t) => {
   const dir = makeDataDir();
-  t.after(() => removeDataDir(dir));
+  t.onTestFinished(() => removeDataDir(dir));
   const options = { path: dir.path, migrations };
   const before = readdirSync(dir.path);
   prestartStorageThreads(options);

@@ -1,6 +1,6 @@
 // Tests of the gallery's rows, keyboard navigation between cards, and selection.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { clipOf, markerOf } from "../../../../test/clip-samples.ts";
 import { cardsIn, columnCount, galleryRows, nextCard } from "./gallery-rows.ts";
 import { emptySelection, extendSelection, toggleSelection } from "./use-selection.ts";

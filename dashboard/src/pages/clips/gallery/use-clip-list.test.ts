@@ -1,7 +1,7 @@
 // Tests of a list that is loaded page by page: it stays complete and in order while clips are added and deleted.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
+import { test } from "vitest";
 import { clipOf } from "../../../../test/clip-samples.ts";
 import { clipsPerPage, type LoadedClipList, mergePage, pagesToFetch } from "./use-clip-list.ts";
 

@@ -1,7 +1,7 @@
 // Tests of a rule's form: it reports each problem at its field, and sends only changed values.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { recordingRuleDefaults } from "@kit/contract";
+import { test } from "vitest";
 import { createEventIdRows } from "../rule-rows.ts";
 import {
   applyRuleDraft,

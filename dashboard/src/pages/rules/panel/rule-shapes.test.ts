@@ -1,7 +1,7 @@
 // Tests of the drawings of a rule: its seconds, and the clips it would have made, in percent of the width.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { type RulePreview, recordingRuleDefaults } from "@kit/contract";
+import { test } from "vitest";
 import { clipShape, previewStrip, rulePreviewItems } from "./rule-shapes.ts";
 
 const at = (second: number) => new Date(Date.UTC(2026, 4, 1) + second * 1_000).toISOString();

@@ -1,7 +1,7 @@
 // Tests of a session's track: the parts of a timeline are merged into it, and the keyboard navigates it.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { TimelineClip, TimelineEntry } from "@kit/contract";
+import { test } from "vitest";
 import { entryOf, fullTimeline, runningOf, sessionOf, spanOf, timelineOf } from "../../../../test/session-samples.ts";
 import { bestClips, errorsByIssue, postEntries } from "../use-sessions.ts";
 import { buildTrack, clipOfMark, nextItem, type TimelineItem, toTimelineList } from "./session-items.ts";

@@ -1,6 +1,6 @@
 // Tests of the timeline: its scale, and the grouping of its marks.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import type { TimelineItem } from "./session-items.ts";
 import { createTimelineScale, foldedGapPx, groupMarks, rulerTicks } from "./track-scale.ts";
 

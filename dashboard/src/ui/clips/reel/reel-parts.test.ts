@@ -1,6 +1,6 @@
 // Tests of the parts of a reel as the dialog edits them: order, seconds and titles.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { clipOf } from "../../../../test/clip-samples.ts";
 import { draftOf, lengthOf, movePart, rangeAround, reelRequest, secondsOf } from "./reel-parts.ts";
 

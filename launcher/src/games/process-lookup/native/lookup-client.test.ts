@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { type TestContext, test, vi } from "vitest";
 import { createLookupClient, LookupUnavailable } from "./lookup-client.ts";
 
 /** A client whose process runs `script` for each question. */
@@ -18,7 +18,7 @@ function clientOf(t: TestContext, script: string) {
     now: () => nowMs,
     onFailure: (error) => failures.push((error as Error).message),
   });
-  t.after(() => {
+  t.onTestFinished(() => {
     client.stop();
     rmSync(folder, { recursive: true });
   });
@@ -65,40 +65,40 @@ test("a question that the system refuses is rejected with its reason, and the pr
 });
 
 test("a process that starts slowly, as on a busy computer, goes on and answers", async (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
   const { client, failures } = clientOf(t, answers);
   const asked = client.ask("startTimes", [1]);
-  t.mock.timers.tick(29_999);
+  vi.advanceTimersByTime(29_999);
   assert.deepEqual(await asked, ["1"]);
   assert.deepEqual(failures, []);
 });
 
 test("a process that never starts is ended", async (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
   const { client, failures } = clientOf(t, answers);
   const asked = client.ask("startTimes", [1]);
-  t.mock.timers.tick(30_000);
+  vi.advanceTimersByTime(30_000);
   await assert.rejects(asked, unavailable);
   assert.deepEqual(failures, ["the lookup process did not answer"]);
 });
 
 test("a process that does not answer is ended after five seconds", async (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
   const { client, failures } = clientOf(t, `if (question.about[0] === 0) ${answers}`);
   await client.ask("startTimes", [0]);
   const asked = client.ask("startTimes", [1]);
-  t.mock.timers.tick(5_000);
+  vi.advanceTimersByTime(5_000);
   await assert.rejects(asked, unavailable);
   assert.deepEqual(failures, ["the lookup process did not answer"]);
 });
 
 test("a question that was asked while the process started has five seconds once it answers others", async (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
   const { client, failures } = clientOf(t, `if (question.about[0] === 0) ${answers}`);
   const asked = client.ask("startTimes", [1]);
   const rejected = assert.rejects(asked, unavailable);
   await client.ask("startTimes", [0]);
-  t.mock.timers.tick(5_000);
+  vi.advanceTimersByTime(5_000);
   assert.deepEqual(failures, ["the lookup process did not answer"]);
   await rejected;
 });

@@ -1,6 +1,6 @@
 // Tests of how answers of macOS are read, on made-up ones with the layout of Apple's headers. Nobody has run this on a Mac.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { createMacReader, type Libproc, macStartMs } from "./macos.ts";
 import { createSystemProcesses } from "./system-processes.ts";
 

@@ -1,6 +1,6 @@
 // Tests of what the launcher makes of the answers of the lookup process.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test, vi } from "vitest";
 import { createProcessLife } from "../../sessions/process-life.ts";
 import type { OwnedWindow } from "./desktop-windows.ts";
 import { type LookupClient, LookupUnavailable } from "./lookup-client.ts";
@@ -84,8 +84,8 @@ test("the run of a process is the one that kit run reported for it or for a proc
   assert.equal(lookup.runOf((await peerOf(3)) as SystemProcess), undefined);
 });
 
-test("the first event of a process that kit run started waits for the report of kit run, for at most a second", async (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
+test("the first event of a process that kit run started waits for the report of kit run, for at most a second", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
   const { peers, lookup, peerOf } = machine();
   const below = (pid: number, path: string) => ({ ...saga, pid, ancestors: [{ pid: 20 + pid, startedAt: "1", path }] });
   peers.set(1, below(1, kit)).set(2, below(2, kit)).set(3, below(3, "C:\\explorer.exe"));
@@ -101,7 +101,7 @@ test("the first event of a process that kit run started waits for the report of 
   assert.deepEqual(found, []);
   lookup.noteRun("one", below(1, kit));
   assert.equal(lookup.runOf((await reported) as SystemProcess), "one");
-  t.mock.timers.tick(1_000);
+  vi.advanceTimersByTime(1_000);
   assert.equal(((await never) as SystemProcess).pid, 2);
 });
 

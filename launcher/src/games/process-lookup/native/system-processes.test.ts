@@ -1,6 +1,6 @@
 // Tests of what Kit makes of the answers of a system, on a made-up system.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { createSystemProcesses } from "./system-processes.ts";
 
 type Run = { path: string; startedAt: string; parent?: number; command?: string };

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
-import { describe, test } from "node:test";
 import { textOf } from "@kit/contract";
+import { describe, test } from "vitest";
 import { fake, recording, rig, times } from "../../../../test/recording/obs-rig.ts";
 import { until } from "../../../../test/support/until.ts";
 
@@ -56,7 +56,7 @@ describe("finding OBS", () => {
 
   test("a program that listens but never answers is abandoned after a timeout", async (t) => {
     const server = createServer(() => undefined).listen(0, "127.0.0.1");
-    t.after(() => server.close());
+    t.onTestFinished(() => void server.close());
     await until("listening", () => server.listening);
     const { port } = server.address() as { port: number };
     const { backend } = rig(t, `ws://127.0.0.1:${port}`, { times: { ...times, answerTimeoutMs: 100 } });

@@ -1,6 +1,6 @@
 // Tests of quality levels: how quality is reduced on a slow machine, and in which order.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { type CaptureChoice, createChoice, reduceQuality } from "./choice.ts";
 import type { CaptureSpec } from "./commands.ts";
 

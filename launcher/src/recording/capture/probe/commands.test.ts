@@ -1,6 +1,6 @@
 // Tests of the capture command for each system. The commands for Windows and macOS follow the documentation and are not run.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import {
   bitRate,
   type CaptureSpec,

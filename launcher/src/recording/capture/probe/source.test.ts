@@ -1,8 +1,8 @@
 // Tests of capture sources: those of each system, and the message if there is none.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { textOf } from "@kit/contract";
+import { test } from "vitest";
 import { findSoundSources } from "./sound-source.ts";
 import { type CaptureSourceRequest, findCaptureSources, type XDisplay } from "./source.ts";
 

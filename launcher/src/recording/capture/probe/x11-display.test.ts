@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "vitest";
 import { type Client, createClient, type Screen } from "x11";
 import { type Display, openDisplay } from "../../../../../tools/engines/display.ts";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
@@ -16,7 +16,7 @@ let display: Display;
 let client: Client;
 let screen: Screen;
 
-before(async () => {
+beforeAll(async () => {
   if (skip) return;
   display = await openDisplay("800x600");
   // Stays connected to the end, because a server resets when its last client leaves.
@@ -28,7 +28,7 @@ before(async () => {
     });
   });
 });
-after(async () => {
+afterAll(async () => {
   client?.on("error", () => undefined);
   await display?.close();
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
 import { EventEmitter } from "node:events";
 import { Writable } from "node:stream";
-import { test } from "node:test";
+import { test } from "vitest";
 import { SoundFeed } from "./feed.ts";
 import type { SoundStream } from "./tracks.ts";
 

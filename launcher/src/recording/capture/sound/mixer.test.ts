@@ -1,6 +1,6 @@
 // Tests of the mixer: streams on one timeline, their real time found from the arrival of data, and corrections nobody hears.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { frameBytes, SoundMixer, StreamPlacer } from "./mixer.ts";
 
 const constant = (frames: number, value: number) => new Int16Array(frames * 2).fill(value);

@@ -1,6 +1,6 @@
 // Tests of what pactl prints, as PulseAudio 16 and PipeWire print it.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { parseDevices, parsePlayedStreams } from "./pulse.ts";
 
 const listing = `Sink Input #7

@@ -1,8 +1,8 @@
 // Tests of which streams are recorded: the game's and its children's, all sound, or none; and what the recorder says about it.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import type { RecorderSettings } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { test, vi } from "vitest";
 import type { FollowSoundServer, SoundServerState } from "./pulse.ts";
 import { SoundChooser } from "./sound-chooser.ts";
 
@@ -56,8 +56,8 @@ test("the streams of the game and of its children are recorded, and no others", 
   assert.deepEqual([chooser.tracks().sound, codes()], [[], ["sound.game_silent"]]);
 });
 
-test("without a known game all sound is recorded, which is said; after a game, nothing at first", (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
+test("without a known game all sound is recorded, which is said; after a game, nothing at first", () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
   const { chooser, world, codes, seen } = openChooser();
   chooser.start();
   seen();
@@ -68,7 +68,7 @@ test("without a known game all sound is recorded, which is said; after a game, n
   world.game = undefined;
   chooser.update();
   assert.deepEqual([chooser.tracks().sound, codes()], [[], []]);
-  t.mock.timers.tick(16_000);
+  vi.advanceTimersByTime(16_000);
   assert.deepEqual(codes(), ["sound.of_all_programs"]);
 });
 
@@ -97,21 +97,21 @@ test("without a microphone the recorder says so, and a monitor is never recorded
   assert.deepEqual([chooser.tracks().microphone, codes()], [[], ["sound.no_microphone"]]);
 });
 
-test("a server that is gone leaves silence, is said, and is followed again until the capture stops", (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
+test("a server that is gone leaves silence, is said, and is followed again until the capture stops", () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
   const { chooser, world, codes, seen, lost } = openChooser();
   world.game = 100;
   chooser.start();
   seen();
   lost();
   assert.deepEqual([chooser.tracks().sound, codes(), world.follows], [[], ["sound.gone"], 1]);
-  t.mock.timers.tick(500);
+  vi.advanceTimersByTime(500);
   assert.equal(world.follows, 2);
   seen();
   assert.deepEqual([chooser.tracks().sound.length, codes()], [2, []]);
   lost();
   chooser.stop();
-  t.mock.timers.tick(60_000);
+  vi.advanceTimersByTime(60_000);
   assert.equal(world.follows, 2);
 });
 

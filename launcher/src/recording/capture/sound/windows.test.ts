@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
 import { textOf } from "@kit/contract";
+import { type TestContext, test } from "vitest";
 import type { SoundServerState } from "./pulse.ts";
 import { recordStreamCommand } from "./tracks.ts";
 import { createWindowsSoundFollower } from "./windows.ts";
@@ -12,7 +12,7 @@ import { createWindowsSoundFollower } from "./windows.ts";
 /** Follows a program that runs this script. Resolves when it is lost. */
 async function followed(t: TestContext, script: string) {
   const folder = mkdtempSync(join(tmpdir(), "kit-sound-"));
-  t.after(() => rmSync(folder, { recursive: true }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
   const program = join(folder, "kit-sound");
   writeFileSync(program, `#!/bin/sh\n${script}\n`);
   chmodSync(program, 0o755);

@@ -1,9 +1,9 @@
 // Tests of the state of an ffmpeg capture: its description, and the advice after a failure.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { type Message, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { test } from "vitest";
 import { stillProbingNotice } from "../probe/choice.ts";
 import { describeFfmpegState, type FfmpegStateFacts, noFootageMessage } from "./ffmpeg-state.ts";
 import { syntheticChoice } from "./test/fixture.ts";

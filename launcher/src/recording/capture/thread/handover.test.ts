@@ -1,6 +1,6 @@
 // Tests of handovers between simulated runs: no footage is lost, and a reduced quality is raised again.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { config, superviseFakeRuns } from "./test/supervised.ts";
 import { QualityRecovery } from "./timeouts.ts";
 

@@ -1,7 +1,7 @@
 // Tests of the replay buffer: it keeps the newest whole groups of pictures within its limits, even if the clock is set.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
+import { test } from "vitest";
 import type { Fragment, InitSegment, Sample } from "../../mp4/fragment.ts";
 import { ReplayBuffer } from "./replay-buffer.ts";
 import type { BufferLimits } from "./thread-client.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, type TestContext, test } from "node:test";
+import { afterAll, type TestContext, test } from "vitest";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
 import type { Size, VideoInput } from "../probe/commands.ts";
 import { FfmpegBackend } from "./ffmpeg-backend.ts";
@@ -11,7 +11,7 @@ import { isRecording, syntheticChoice, syntheticDeps, until } from "./test/fixtu
 
 const skip = skipWithout("ffmpeg");
 const folder = mkdtempSync(join(tmpdir(), "kit-resize-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const small: Size = { width: 320, height: 240 };
 const large: Size = { width: 640, height: 480 };
@@ -28,7 +28,7 @@ async function recordInput(t: TestContext, input: VideoInput) {
       },
     },
   });
-  t.after(() => {
+  t.onTestFinished(() => {
     backend.release("clip");
     return backend.stop();
   });

@@ -1,8 +1,8 @@
 // Tests of the supervisor with fake runs and a fake clock: what ends a run, when the next one starts, and what is counted.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { textOf } from "@kit/contract";
+import { test } from "vitest";
 import { config, superviseFakeRuns } from "./test/supervised.ts";
 
 test("the phase is starting until footage arrives, and recording only while it arrives", () => {

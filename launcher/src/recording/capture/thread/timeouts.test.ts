@@ -1,7 +1,7 @@
 // Tests of the clock of a capture. They run under Windows too, where it is not Node's clock.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { test } from "vitest";
 import { openSteadyClock } from "./timeouts.ts";
 
 /** Wine's clock advances in ticks of this length. */

@@ -3,16 +3,16 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
 import { message } from "@kit/contract/messages";
+import { afterAll, test } from "vitest";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
 import type { CaptureTarget } from "../target.ts";
 import { FfmpegBackend } from "./ffmpeg-backend.ts";
 import { isRecording, syntheticChoice, syntheticDeps, until } from "./test/fixture.ts";
 
-const skip = process.platform === "linux" ? skipWithout("ffmpeg") : "only Linux has a priority for each thread";
+const skip = process.platform !== "linux" || skipWithout("ffmpeg");
 const folder = mkdtempSync(join(tmpdir(), "kit-urgent-"));
-after(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Empty if the thread has ended. */
 function priorityOf(thread: string): number[] {

@@ -1,8 +1,8 @@
 // Tests of the watchdogs: their decisions, based on times and counts.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { textOf } from "@kit/contract";
+import { test } from "vitest";
 import { backoffMs, captureTimeouts } from "./timeouts.ts";
 import { type FragmentArrival, StreamWatch } from "./watched-run.ts";
 

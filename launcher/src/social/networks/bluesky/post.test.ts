@@ -1,8 +1,8 @@
 // Tests of what a post to Bluesky contains: the length of its text, and its record key, which is derived from the key of the
 // delivery.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { RichText } from "@atproto/api";
+import { test } from "vitest";
 import { blueskyTextLength, composeBlueskyText, postRecordKey } from "./post.ts";
 
 /** https://atproto.com/specs/tid, "Syntax". */

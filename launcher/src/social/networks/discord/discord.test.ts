@@ -1,8 +1,8 @@
 // Tests of posts to a Discord channel by its webhook: within its limits, without mentions, never repeated automatically.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { KitError } from "@kit/contract";
+import { test } from "vitest";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
 import { createOutbound } from "../../../outbound/outbound.ts";
 import { makeCertificates } from "../test/certificates.ts";

@@ -1,7 +1,7 @@
 // Tests of posts to an account on a Mastodon server: within the limits that the server names, once for each key.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { KitError, textOf } from "@kit/contract";
+import { test } from "vitest";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
 import { createOutbound } from "../../../outbound/outbound.ts";
 import type { OutgoingPost, StoredSteps } from "../network.ts";

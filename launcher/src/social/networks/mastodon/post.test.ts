@@ -1,6 +1,6 @@
 // Tests of the length of a text at Mastodon.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { mastodonTextLength } from "./post.ts";
 
 const lengths: readonly (readonly [text: string, length: number])[] = [

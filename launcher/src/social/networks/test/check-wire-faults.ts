@@ -2,14 +2,14 @@
 // `KIT_FAULT_ROUNDS` (1) is the number of rounds for each fault.
 import assert from "node:assert/strict";
 import type { LookupFunction } from "node:net";
-import { test } from "node:test";
 import { textOf } from "@kit/contract";
+import { describe, test } from "vitest";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
 import { failureMessage } from "../../../outbound/failure.ts";
 import { createOutbound } from "../../../outbound/outbound.ts";
 import type { Credentials, Network, SendOutcome } from "../network.ts";
 import { type Certificates, makeCertificates } from "./certificates.ts";
-import { outgoing, type Result, tryOnce, withTimeout } from "./try-once.ts";
+import { outgoing, type Result, tryOnce } from "./try-once.ts";
 import { type StandIn, startWire } from "./wire.ts";
 import { type Fault, faults } from "./wire-faults.ts";
 
@@ -56,7 +56,8 @@ async function attemptWith(fault: Fault, subject: Subject, trusted: Certificates
   const origin = lookup ? "https://network.example" : server.origin;
   try {
     return await tryOnce(subject.network, subject.accessAt(origin), outgoing(), {
-      reach: withTimeout(reach, withinMs),
+      reach,
+      withinMs,
       now: () => nowMs,
     });
   } finally {
@@ -108,19 +109,18 @@ async function check(
 
 /** Tests a network with every fault. Most of the time is spent waiting for timeouts, so several faults run at once. */
 export function testWireFaults(kind: string, create: () => Subject, expectedResults: ExpectedResults): void {
-  test(`${kind}: each fault on the wire has its expected result`, { skip, concurrency: 8 }, async (t) => {
-    const certificates = makeCertificates();
-    const known = new Set(faults.map(({ what }) => what));
-    const { laterAfterMs = {}, ...named } = expectedResults;
-    const unknown = [...Object.values(named).flat(), ...Object.keys(laterAfterMs)].filter((what) => !known.has(what));
-    assert.deepEqual(unknown, [], "unknown faults");
-    const tried = faults.map(async (fault) => {
+  const known = new Set(faults.map(({ what }) => what));
+  const { laterAfterMs = {}, ...named } = expectedResults;
+  const unknown = [...Object.values(named).flat(), ...Object.keys(laterAfterMs)].filter((what) => !known.has(what));
+  assert.deepEqual(unknown, [], "unknown faults");
+  describe(`${kind}: each fault on the wire has its expected result`, { skip, concurrent: true }, () => {
+    const certificates = skip ? undefined : makeCertificates();
+    for (const fault of faults) {
       const expected = expectedOf(fault, expectedResults);
-      if (expected === undefined) return;
-      await t.test(fault.what, async () => {
+      if (expected === undefined || certificates === undefined) continue;
+      test(fault.what, async () => {
         for (let round = 0; round < rounds; round += 1) await check(fault, expected, create(), certificates);
       });
-    });
-    await Promise.all(tried);
+    }
   });
 }

@@ -35,15 +35,24 @@ export type Result = {
 
 export type AttemptOptions = {
   readonly reach: Outbound;
+  /** Maximum wait for the server once the post may exist. A sign-in before it keeps its own limit. */
+  readonly withinMs?: number;
   readonly signal?: AbortSignal;
   readonly remembered?: StoredSteps;
   readonly now?: () => number;
 };
 
-export function contextOf({ reach, signal, remembered = {}, now = Date.now }: AttemptOptions) {
+export function contextOf({ reach, withinMs, signal, remembered = {}, now = Date.now }: AttemptOptions) {
   const seen = { committed: 0, remembered, progress: [] as number[] };
+  const limits = () => (withinMs === undefined || seen.committed === 0 ? {} : { withinMs });
   const needs: AttemptContext = {
-    outbound: reach,
+    outbound: {
+      clientFor(server) {
+        const client = reach.clientFor(server);
+        return { ...client, fetch: (url, init) => client.fetch(url, { ...init, ...limits() }) };
+      },
+      close: reach.close,
+    },
     signal: signal ?? new AbortController().signal,
     now,
     stored: remembered,
@@ -70,15 +79,6 @@ export async function tryOnce(
     .catch((error: unknown) => ({ outcome: isNothingSent(error) ? ("nothing" as const) : ("lost" as const), error }));
   return { outcome, ...seen };
 }
-
-/** Maximum wait for a server. */
-export const withTimeout = (reach: Outbound, withinMs: number): Outbound => ({
-  clientFor(server) {
-    const reaching = reach.clientFor(server);
-    return { ...reaching, fetch: (url, init) => reaching.fetch(url, { ...init, withinMs }) };
-  },
-  close: reach.close,
-});
 
 /** A file of the given size. It is not playable, but no stand-in checks that. */
 export function makeMedia(bytes: number, kind: PostMedia["kind"] = "clip") {

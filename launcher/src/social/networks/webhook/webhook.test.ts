@@ -1,7 +1,7 @@
 // Tests of posts to a webhook: signed, with the same id in each repeat, and with the footage.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { KitError } from "@kit/contract";
+import { test } from "vitest";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
 import { createOutbound } from "../../../outbound/outbound.ts";
 import { makeCertificates } from "../test/certificates.ts";

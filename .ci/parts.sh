@@ -1,0 +1,79 @@
+# Runs the parts of a check one after another, all of them even if one fails, and sums up at the end. Sourced by `run` and `nightly`.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+scratch=$(mktemp -d)
+began=$SECONDS
+outcomes=()
+failures=0
+
+trap 'rm -rf "$scratch"' EXIT
+
+clock() { printf '%02d:%02d' $(($1 / 60)) $(($1 % 60)); }
+
+# part TITLE COMMAND…
+part() {
+  local title=$1 from=$SECONDS result=passed
+  shift
+  printf '\n== %s  %s\n' "$(clock $((SECONDS - began)))" "$title"
+  "$@" || { result=FAILED; failures=$((failures + 1)); }
+  outcomes+=("$(printf '%-7s %s  %s' "$result" "$(clock $((SECONDS - from)))" "$title")")
+}
+
+# Prints the outcome of every part, also into the file $1 if there is one, and exits.
+summary() {
+  local text
+  text=$(
+    printf '%s\n' "${outcomes[@]}"
+    printf '%s parts, %s failed, %s in all, commit %s\n' "${#outcomes[@]}" "$failures" "$(clock $((SECONDS - began)))" "$(git rev-parse HEAD)"
+  )
+  printf '\n== Summary\n%s\n' "$text"
+  if [ $# -gt 0 ]; then mkdir -p "$(dirname "$1")" && printf '%s\n' "$text" >"$1"; fi
+  [ "$failures" -eq 0 ]
+  exit
+}
+
+# Sees only what is committed, as somebody does who has just cloned it.
+fresh_clone() (
+  git clone --quiet --no-hardlinks . "$scratch/clone" && cd "$scratch/clone" && npm ci && npm run generate || return 1
+  local drift
+  drift=$(git status --porcelain)
+  if [ -n "$drift" ]; then
+    printf 'npm run generate changed the tree:\n%s\n' "$drift"
+    git --no-pager diff --stat
+    return 1
+  fi
+)
+
+# Prints what the URL answers; fails when it is silent for 60 seconds.
+answer_of() {
+  node --input-type=module -e '
+    const deadlineMs = Date.now() + 60_000;
+    const ask = () => fetch(process.argv[1]).then((response) => (response.ok ? response.text() : undefined), () => undefined);
+    let answer = await ask();
+    while (answer === undefined && Date.now() < deadlineMs) {
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      answer = await ask();
+    }
+    if (answer === undefined) process.exit(1);
+    console.log(answer);
+  ' "$1"
+}
+
+clone_starts() (
+  cd "$scratch/clone" || return 1
+  local port group said=0
+  PATH="$PWD/node_modules/.bin:$PATH"
+  port=$(node -e 'const s = net.createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
+  # A process group of its own: npm, its shell and the launcher are then ended together, by its number.
+  set -m
+  npm start -- --port "$port" --data-dir "$scratch/data" --no-open >"$scratch/start.log" 2>&1 &
+  group=$!
+  set +m
+  trap 'kill -KILL -- "-$group" 2>/dev/null' EXIT
+  answer_of "http://127.0.0.1:$port/api/health" || said=1
+  [ "$said" -eq 0 ] || { printf 'no response within 60 s; the launcher said:\n'; cat "$scratch/start.log"; }
+  kill -TERM -- "-$group"
+  wait "$group"
+  return "$said"
+)
