@@ -27,6 +27,7 @@ const checks: readonly Check[] = [
   { name: translations, command: "node tools/check-translations.ts" },
   { name: "names", command: "node tools/check-names.ts" },
   { name: "promises", command: "node tools/check-promises.ts" },
+  { name: "workflows", command: "node tools/check-workflows.ts" },
   { name: "paths in documents", command: "node tools/check-documents.ts" },
 ];
 
