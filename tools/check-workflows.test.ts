@@ -1,6 +1,6 @@
 // Tests of the check of workflows: a valid one is accepted, and a misspelt member and an unknown value are reported.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { findingsIn } from "./check-workflows.ts";
 
 const workflow = (job: string) =>

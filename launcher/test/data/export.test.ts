@@ -87,7 +87,9 @@ test("an export of one game has nothing of another game", async () => {
   assert.deepEqual([refused.code, /Kit has no data of a game nobody/.test(refused.stderr)], [exitCodes.refused, true]);
 });
 
-test("a reader that disconnects ends the export: no file stays open, and the next export is complete", async () => {
+test("a reader that disconnects ends the export: no file stays open, and the next export is complete", {
+  skip: process.platform !== "linux",
+}, async () => {
   const clip = join(launcher.dataDir, "clips", "wanderlust.mp4");
   writeFileSync(clip, Buffer.alloc(200_000_000, 7));
   const { pid } = launcher.process();

@@ -276,10 +276,11 @@ test(`${requestsWanted} almost valid HTTP requests neither crash nor confuse the
   await fc.assert(property, { numRuns: Math.ceil(requestsWanted / requestsAtOnce), endOnFailure: true });
 
   const residentMb = () => Math.round(residentBytesOf(launcher.process().pid) / 1_048_576);
-  await until(
-    () => `the launcher to return the memory of the flood; it holds ${residentMb()} MiB`,
-    () => residentMb() < residentMbMax,
-  );
+  if (process.platform === "linux")
+    await until(
+      () => `the launcher to return the memory of the flood; it holds ${residentMb()} MiB`,
+      () => residentMb() < residentMbMax,
+    );
   const broken = statuses.filter((status) => status === 400).length;
   // About one request in eight is accepted, at random.
   assert.ok(acknowledged.length > requestsWanted / 40, `only ${acknowledged.length} requests got through`);

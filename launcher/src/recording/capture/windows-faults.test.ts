@@ -16,6 +16,7 @@ import { describeFfmpegState } from "./thread/ffmpeg-state.ts";
 import { syntheticChoice } from "./thread/test/fixture.ts";
 
 const folder = temporaryFolder("windows-faults");
+const skip = process.platform === "win32";
 
 const ofDdagrab = (fault: string) => `Stream mapping:
   ddagrab:default -> Stream #0:0 (libx264)
@@ -103,7 +104,9 @@ const reasonOfRun = (ffmpeg: string, args: readonly string[] = ["-"]): Promise<M
 };
 
 for (const [number, [what, printed, says]] of cases.entries())
-  test(`the recorder says what ${what} means and one thing to do, while it records and when it begins`, async () => {
+  test(`the recorder says what ${what} means and one thing to do, while it records and when it begins`, {
+    skip,
+  }, async () => {
     const ffmpeg = standIn(number, printed);
     const why = await reasonOfRun(ffmpeg);
     const { state, detail } = describeFfmpegState({
@@ -130,14 +133,14 @@ for (const [what, input, says] of [
   ["the only monitor, unplugged", { kind: "gfxcapture", window: null }, /monitor .* is gone\. Connect it/],
   ["another input", { kind: "ddagrab" }, /^ffmpeg ended with 0$/],
 ] as const)
-  test(`the recorder says what the end of ffmpeg without an error means for ${what}`, async () => {
+  test(`the recorder says what the end of ffmpeg without an error means for ${what}`, { skip }, async () => {
     const ffmpeg = join(folder, "ffmpeg-that-ends");
     writeFileSync(ffmpeg, "#!/bin/sh\n", { mode: 0o755 });
     const args = captureArgs({ ...syntheticChoice().spec, input, inputSize: null });
     assert.match(textOf(await reasonOfRun(ffmpeg, args)), says);
   });
 
-test("what ffmpeg prints about anything else stays as it is", async () => {
+test("what ffmpeg prints about anything else stays as it is", { skip }, async () => {
   const ffmpeg = standIn(cases.length, ofDdagrab("Failed to create D3D11VA device."));
   assert.match(textOf(await reasonOfRun(ffmpeg)), /^ffmpeg ended with 171.*Terminating thread/);
 });
