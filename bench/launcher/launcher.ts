@@ -1,6 +1,7 @@
 // The default benchmark: ingest speed, start time and idle cost of the launcher, compared with a theoretical limit and similar
 // servers.
-import { provideSpotlight } from "../../tools/engines/pinned-npm.ts";
+import { provideFromNpm } from "../../tools/engines/pinned-npm.ts";
+import { spotlight } from "../../tools/engines/recipes.ts";
 import { defineBench, inRounds } from "../bench.ts";
 import { atLeast, atMost, type Column, ratioOf, runTable, spreadOf, type Target, where } from "../figures.ts";
 import { inFolder } from "../machine.ts";
@@ -99,7 +100,7 @@ export const launcher = defineBench({
     const wanted = chosen(Object.keys(measures) as (keyof typeof measures)[], only);
     const names = chosen(subjectNames, only);
     provideWrk(say);
-    if (names.some((name) => name.startsWith("spotlight"))) provideSpotlight();
+    if (names.some((name) => name.startsWith("spotlight"))) await provideFromNpm(spotlight);
     const start: StartRun[] = [];
     const runs = await inFolder(async (folder) => {
       const cases = wanted.includes("start") ? startCasesOf(names) : [];

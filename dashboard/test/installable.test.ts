@@ -9,7 +9,7 @@ import { pathOf, skipWithout } from "../../tools/engines/locate.ts";
 import { LauncherProcess } from "./launcher-process.ts";
 import { eventually, openStage, waitMs } from "./stage.ts";
 
-const skip = skipWithout("Chromium");
+const skip = skipWithout("Chromium with windows");
 
 type Manifest = {
   readonly display: string;
@@ -21,7 +21,7 @@ type Manifest = {
 async function openProfile() {
   const folder = mkdtempSync(join(tmpdir(), "kit-profile-"));
   const context = await chromium.launchPersistentContext(folder, {
-    executablePath: pathOf("Chromium"),
+    executablePath: pathOf("Chromium with windows"),
     args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
     headless: true,
   });

@@ -204,7 +204,7 @@ function paintForever({ width, height }: { width: number; height: number }): voi
 export async function openSampleGame(display: string): Promise<SampleGame> {
   const profile = mkdtempSync(join(tmpdir(), "kit-sample-game-"));
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: pathOf("Chromium"),
+    executablePath: pathOf("Chromium with windows"),
     headless: false,
     viewport: null,
     args: [

@@ -1,11 +1,12 @@
 // Builds one executable per system on one computer. Fails if an executable exceeds its maximum size.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
-import { provideNsis } from "../engines/debian-programs.ts";
-import { pathOf, windowsFfmpegFolder } from "../engines/locate.ts";
-import { type BuildStamp, provideWindowsFfmpeg, readBuildStamp } from "../engines/windows-ffmpeg/build.ts";
+import { provideFromDebian } from "../engines/debian-programs.ts";
+import { pathOf } from "../engines/locate.ts";
+import { nsis } from "../engines/recipes.ts";
+import { provideWindowsFfmpeg, readDiffers } from "../engines/windows-ffmpeg/build.ts";
 import { provideWindowsSound } from "../engines/windows-ffmpeg/sound.ts";
 import { sha256Of } from "./executables/boot/unpack.ts";
 import { filesOf, pinnedByLock } from "./executables/fetched.ts";
@@ -31,9 +32,6 @@ async function bootCode(): Promise<string> {
   return output[0].code;
 }
 
-/** A folder that git ignores, beside the engines of the tests. */
-const cacheOf = (root: string) => join(root, ".engines/npm");
-
 export function requireWithin({ file, bytesMax }: System, bytes: number): void {
   if (bytes <= bytesMax) return;
   const said = (count: number) => `${(count / 1_000_000).toFixed(1)} MB`;
@@ -50,69 +48,71 @@ export async function makeExecutable(root: string, system: System, parts: Parts,
 }
 
 /** Reads Node's licence from its Linux package, because the other packages do not contain it. */
-async function nodeLicenceOf(root: string): Promise<string> {
+async function nodeLicenceOf(): Promise<string> {
   for (const { node } of systems) {
-    const licence = (await filesOf(node, cacheOf(root))).get("LICENSE");
+    const licence = (await filesOf(node)).get("LICENSE");
     if (licence !== undefined) return Buffer.from(licence).toString();
   }
   throw new Error("No package of Node brought its licence.");
 }
 
 async function fetchParts(root: string, { node, keyring }: System, work: string): Promise<Parts> {
-  const fetched = await filesOf(node, cacheOf(root));
+  const fetched = await filesOf(node);
   const program = fetched.get("bin/node") ?? fetched.get("bin/node.exe");
   if (program === undefined) throw new Error(`${node.name} holds no node`);
   const path = join(work, node.name);
   writeFileSync(path, program, { mode: 0o755 });
-  const library = await filesOf(pinnedByLock(root, keyring), cacheOf(root));
+  const library = await filesOf(pinnedByLock(root, keyring));
   const place = (name: string) => `node_modules/${keyring}/${name}`;
   return {
     node: path,
-    nodeLicence: await nodeLicenceOf(root),
+    nodeLicence: await nodeLicenceOf(),
     keyring: [...library].map(([name, content]) => ({ path: place(name), content, program: false })),
   };
 }
 
 /** Throws an error unless ffmpeg for Windows was built from exactly the pinned sources with the pinned compilers. */
-export function requirePinned(build: BuildStamp | undefined): void {
-  if (build === undefined)
+export function requirePinned(differs: readonly string[] | undefined): void {
+  if (differs === undefined)
     throw new Error("ffmpeg for Windows is missing. On Debian x64: node tools/engines/provide.ts windows-ffmpeg");
-  if (build.differs.length === 0) return;
-  const what = build.differs.join(", ");
+  if (differs.length === 0) return;
+  const what = differs.join(", ");
   throw new Error(
     `ffmpeg for Windows was built with another ${what} than tools/engines/windows-ffmpeg/recipe.ts pins.`,
   );
 }
 
 /** Puts ffmpeg for Windows beside the executables, with its licence and its complete source, and Kit's recorder of sound. */
-function copyWindowsPrograms(target: string): void {
-  provideWindowsSound();
+async function copyWindowsPrograms(target: string): Promise<void> {
+  await provideWindowsSound();
   cpSync(pathOf("kit-sound for Windows"), join(target, soundProgram));
-  provideWindowsFfmpeg();
-  requirePinned(readBuildStamp());
-  for (const name of ["ffmpeg.exe", "LICENSE.ffmpeg.txt"]) cpSync(join(windowsFfmpegFolder, name), join(target, name));
-  cpSync(join(windowsFfmpegFolder, "source"), join(target, "ffmpeg-source"), { recursive: true });
+  await provideWindowsFfmpeg();
+  requirePinned(readDiffers());
+  const place = dirname(pathOf("ffmpeg for Windows"));
+  for (const name of ["ffmpeg.exe", "LICENSE.ffmpeg.txt"]) cpSync(join(place, name), join(target, name));
+  cpSync(join(place, "source"), join(target, "ffmpeg-source"), { recursive: true });
 }
 
 /** Makes the setup and the portable ZIP for Windows of the executable. */
-function makeInstallers(root: string, work: string, target: string, nodeLicence: string): void {
-  provideNsis();
+async function makeInstallers(root: string, work: string, target: string, nodeLicence: string): Promise<void> {
+  await provideFromDebian(nsis);
   const version = versionOf(root);
   const files = join(work, "program");
   const kit = join(target, "kit-windows-x64.exe");
   const sound = join(target, soundProgram);
-  makeProgramFolder({ root, version, kit, ffmpeg: windowsFfmpegFolder, sound, nodeLicence }, files);
+  const ffmpeg = dirname(pathOf("ffmpeg for Windows"));
+  makeProgramFolder({ root, version, kit, ffmpeg, sound, nodeLicence }, files);
   makeSetup({ version, files, output: join(target, setupFile) });
   makePortable(files, join(target, portableFile));
 }
 
 /** Writes the licences, the setup and the checksums beside the executables. */
 async function writeBesides(root: string, work: string, target: string): Promise<void> {
-  copyWindowsPrograms(target);
-  const nodeLicence = await nodeLicenceOf(root);
+  await copyWindowsPrograms(target);
+  const nodeLicence = await nodeLicenceOf();
   writeFileSync(join(target, "LICENSE.node.txt"), nodeLicence);
   cpSync(join(root, "LICENSE"), join(target, "LICENSE.kit.txt"));
-  makeInstallers(root, work, target, nodeLicence);
+  await makeInstallers(root, work, target, nodeLicence);
   const files = [...systems.map(({ file }) => file), "ffmpeg.exe", soundProgram, setupFile, portableFile];
   const sums = files.map((file) => `${sha256Of(readFileSync(join(target, file)))}  ${file}\n`);
   writeFileSync(join(target, "SHA256SUMS"), sums.join(""));

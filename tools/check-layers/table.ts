@@ -159,7 +159,7 @@ const places: readonly Place[] = [
   { name: "reader-language", holds: ["launcher/src/reader-language.ts"], mayImport: ["config", "contract"] },
   // Tools and tests start Kit with the same flags of Node.
   { name: "process", holds: ["launcher/src/process/"], mayImport: [] },
-  // An executable unpacks itself into a private folder.
+  // An executable unpacks itself into a private folder, and engines may be in one.
   { name: "own-files", holds: ["launcher/src/own-files.ts", "launcher/src/private-folder.ts"], mayImport: [] },
   { name: "renames", holds: ["launcher/src/renames.ts", "launcher/src/renames.test.ts"], mayImport: [] },
   { name: "log", holds: ["launcher/src/log.ts"], mayImport: ["contract"] },
@@ -191,7 +191,7 @@ const places: readonly Place[] = [
     packages: [],
   },
   { name: "the bindings' proof", holds: ["bindings/"], mayImport: ["bindings", "engines", "contract"] },
-  { name: "engines", holds: ["tools/engines/"], mayImport: ["clock", "contract"] },
+  { name: "engines", holds: ["tools/engines/"], mayImport: ["clock", "contract", "own-files"] },
   {
     name: "the corpus' maker",
     holds: ["tools/corpus/"],

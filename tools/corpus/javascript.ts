@@ -67,7 +67,7 @@ function chromium(isFile: boolean): Run {
     async start(place) {
       const page = isFile ? new URL(`file://${encodeURI(join(place.folder, "index.html"))}`).href : place.url;
       const words = [...quiet, "--headless=new", `--user-data-dir=${join(place.scratch, "profile")}`, page];
-      begin(pathOf("Chromium"), words, place);
+      begin(pathOf("Chromium with windows"), words, place);
     },
   };
 }

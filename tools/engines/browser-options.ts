@@ -1,9 +1,9 @@
 // How the tests start Debian's Chromium: without a window, a sandbox (tests may run as root) and calls home.
 import type { LaunchOptions } from "playwright-core";
-import { headlessChromium, pathOf } from "./locate.ts";
+import { pathOf } from "./locate.ts";
 
 export const browserOptions = (): LaunchOptions => ({
-  executablePath: headlessChromium() ?? pathOf("Chromium"),
+  executablePath: pathOf("Chromium"),
   headless: true,
   args: [
     "--no-sandbox",

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join, relative } from "node:path";
 import { test } from "vitest";
-import { enginesDir, pathOf, skipWithout } from "./locate.ts";
+import { pathOf, skipWithout } from "./locate.ts";
 import { proveOwnLibraries } from "./private-debian.ts";
 
 const names = ["Godot", "Godot release template"] as const;
@@ -18,7 +18,7 @@ test("Godot is 4.2 or newer, and its release template has the same version", { s
 });
 
 test("Godot and its template use no library of the host, and a program that would is found", { skip }, () => {
-  const root = join(enginesDir, "godot/root");
+  const root = join(pathOf("Godot"), "../../..");
   for (const name of names) proveOwnLibraries(root, relative(root, pathOf(name)));
   assert.throws(() => proveOwnLibraries(root, relative(root, "/bin/sh")), /would take from the host: \/.*libc\.so/);
 });
@@ -30,6 +30,6 @@ test("the newest ffmpeg is 8 or newer and encodes H.264", { skip: skipWithout("n
 });
 
 test("the newest ffmpeg uses no library of the host", { skip: skipWithout("newest ffmpeg") }, () => {
-  const root = join(enginesDir, "ffmpeg/root");
+  const root = join(pathOf("newest ffmpeg"), "../../..");
   proveOwnLibraries(root, relative(root, pathOf("newest ffmpeg")));
 });

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { pathOf, xorgProgram } from "./locate.ts";
+import { pathOf } from "./locate.ts";
 
 export type Display = {
   readonly name: string;
@@ -71,7 +71,7 @@ EndSection
 /** Opens a display with two monitors beside each other: DUMMY0, the primary one, with 1024x768 pixels, and DUMMY1 with 800x600. */
 export async function openMonitors(): Promise<Monitors> {
   const program = pathOf("Xorg");
-  const root = program.slice(0, -xorgProgram.length);
+  const root = join(program, "../../../..");
   const folder = mkdtempSync(join(tmpdir(), "kit-xorg-"));
   const config = join(folder, "xorg.conf");
   writeFileSync(config, monitorsConfig);

@@ -2,11 +2,9 @@
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import { claim } from "./build-lock.ts";
+import { readFileSync, writeFileSync } from "node:fs";
 import { pathOf } from "./locate.ts";
+import { whileLocked } from "./lock.ts";
 
 export type DotnetBuild = {
   /** The project or solution file. */
@@ -30,20 +28,11 @@ export const dotnetEnvironment = {
 
 /** Builds unless the sources are unchanged. Throws an error with the compiler's output. */
 export async function buildDotnet(build: DotnetBuild): Promise<void> {
-  const lock = `${build.stamp}.lock`;
-  mkdirSync(dirname(lock), { recursive: true });
-  while (!isBuilt(build)) {
-    // Several processes may need the build: one builds, the others wait.
-    if (!claim(lock)) {
-      await pause(100);
-      continue;
-    }
-    try {
-      if (!isBuilt(build)) await run(build);
-    } finally {
-      rmSync(lock, { force: true });
-    }
-  }
+  if (isBuilt(build)) return;
+  // Several processes may need the build: one builds, the others wait.
+  await whileLocked(`${build.stamp}.lock`, async () => {
+    if (!isBuilt(build)) await run(build);
+  });
 }
 
 /** Runs `dotnet` and returns its output. Throws an error with the output on failure. */

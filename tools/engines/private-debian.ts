@@ -3,8 +3,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { keyring } from "./recipes.ts";
 
-const keyring = "/usr/share/keyrings/debian-archive-keyring.gpg";
 const libraries = "usr/lib/x86_64-linux-gnu";
 
 /** Runs a command and returns its output. Throws an error with the output on failure. */
@@ -22,11 +22,6 @@ function mirrorOfThisMachine(): string {
   const chosen = mains.find((line) => line.split(" ")[1] === codename) ?? mains[0];
   if (chosen === undefined) throw new Error("apt knows no Debian mirror");
   return chosen.split(" ")[0] ?? "";
-}
-
-/** Whether Debian's apt and archive keys are available. */
-export function isDebian(): boolean {
-  return existsSync("/usr/bin/apt-get") && existsSync("/usr/bin/dpkg-deb") && existsSync(keyring);
 }
 
 /**

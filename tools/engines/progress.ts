@@ -5,8 +5,8 @@ export function say(line: string): void {
 }
 
 /** Runs `work` and returns its duration as text. */
-export function timed<T>(work: () => T): { result: T; took: string } {
+export async function timed<T>(work: () => T | Promise<T>): Promise<{ result: T; took: string }> {
   const startedMs = performance.now();
-  const result = work();
+  const result = await work();
   return { result, took: `${((performance.now() - startedMs) / 1000).toFixed(1)} s` };
 }

@@ -1,45 +1,39 @@
-// Installs the engines for the tests, all or with `quick` those of `npm test`, and reports which are missing afterwards.
+// Installs the engines for the tests, all or with `gate` those of `npm test`, and reports which are missing afterwards.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { provideFfmpegNew, provideGodot, provideNsis, providePrometheus, provideXorg } from "./debian-programs.ts";
+import { enginesDir, removeUnused } from "./cache.ts";
+import { provideFromDebian } from "./debian-programs.ts";
 import { absentOf, type Engine, engineNames, enginesRequired } from "./locate.ts";
-import {
-  provideClickHouse,
-  provideGmlParser,
-  provideNwjs,
-  providePds,
-  providePostgresql,
-  provideSpotlight,
-  provideWindowsPackages,
-} from "./pinned-npm.ts";
-import { provideAspire } from "./pinned-nuget.ts";
+import { provideFromNpm } from "./pinned-npm.ts";
+import { provideAspire, provideWindowsDotnet } from "./pinned-nuget.ts";
 import { say } from "./progress.ts";
-import { packagesOfMono, packagesOfObs, packagesOfTests, provideSystemPackages } from "./system-packages.ts";
-import { provideWindowsDotnet } from "./windows-dotnet.ts";
+import * as recipes from "./recipes.ts";
+import { packagesOfAll, packagesOfGate, provideSystemPackages } from "./system-packages.ts";
 import { provideWindowsFfmpeg } from "./windows-ffmpeg/build.ts";
 import { provideWindowsSound } from "./windows-ffmpeg/sound.ts";
 import { provideWine } from "./wine.ts";
 
 /** Each provider runs in its own process, because it mostly waits for other programs. */
 const providers = {
-  system: () => provideSystemPackages([...packagesOfTests(), ...packagesOfMono(), ...packagesOfObs()]),
-  nwjs: provideNwjs,
-  "gml-parser": provideGmlParser,
-  spotlight: provideSpotlight,
-  pds: providePds,
-  clickhouse: provideClickHouse,
-  postgresql: providePostgresql,
+  "gate-packages": () => provideSystemPackages(packagesOfGate()),
+  packages: () => provideSystemPackages(packagesOfAll()),
+  nwjs: () => provideFromNpm(recipes.nwjs),
+  "gml-parser": () => provideFromNpm(recipes.gmlParser),
+  spotlight: () => provideFromNpm(recipes.spotlight),
+  pds: () => provideFromNpm(recipes.pds),
+  clickhouse: () => provideFromNpm(recipes.clickhouse),
+  postgresql: () => provideFromNpm(recipes.postgresql),
+  windows: () => provideFromNpm(recipes.windowsPackages, "--force"),
   aspire: provideAspire,
-  godot: provideGodot,
-  "ffmpeg-new": provideFfmpegNew,
+  godot: () => provideFromDebian(recipes.godot),
+  "ffmpeg-new": () => provideFromDebian(recipes.newestFfmpeg),
   wine: provideWine,
-  windows: provideWindowsPackages,
   "windows-dotnet": provideWindowsDotnet,
   "windows-ffmpeg": provideWindowsFfmpeg,
   "windows-sound": provideWindowsSound,
-  nsis: provideNsis,
-  xorg: provideXorg,
-  prometheus: providePrometheus,
+  nsis: () => provideFromDebian(recipes.nsis),
+  xorg: () => provideFromDebian(recipes.xorg),
+  prometheus: () => provideFromDebian(recipes.prometheus),
 };
 
 type Provider = keyof typeof providers;
@@ -53,29 +47,9 @@ async function inTurn(...names: readonly Provider[]): Promise<void> {
   }
 }
 
-/** Engines that no test of `npm test` needs. Together they take most of the time. */
-const later: ReadonlySet<string> = new Set<Engine>([
-  "NW.js 0.87",
-  "NW.js 0.44",
-  "GML parser",
-  "ClickHouse",
-  "Aspire dashboard",
-  "Prometheus",
-  "PostgreSQL",
-  "Godot",
-  "Godot release template",
-  "Wine",
-  "Node.js for Windows",
-  "ffmpeg for Windows",
-  "kit-sound for Windows",
-  ".NET for Windows",
-  "NSIS",
-  "Xorg",
-]);
-
 async function provideAll(): Promise<readonly Engine[]> {
   // apt and npm run in parallel. Programs of another Debian release need patchelf from apt, and use a separate apt state.
-  const fromDebian = inTurn("system").then(() =>
+  const fromDebian = inTurn("packages").then(() =>
     Promise.all([
       inTurn("godot", "wine"),
       inTurn("ffmpeg-new", "xorg", "nsis", "prometheus", "windows-sound", "windows-ffmpeg"),
@@ -88,13 +62,14 @@ async function provideAll(): Promise<readonly Engine[]> {
   return engineNames;
 }
 
-async function provideQuick(): Promise<readonly Engine[]> {
-  await Promise.all([inTurn("system", "ffmpeg-new"), inTurn("spotlight", "pds")]);
-  return engineNames.filter((name) => !later.has(name));
+async function provideGate(): Promise<readonly Engine[]> {
+  await inTurn("gate-packages");
+  return ["Chromium", "ffmpeg", "Xvfb"];
 }
 
 /** Returns the exit code. */
-function report(wanted: readonly Engine[]): number {
+async function report(wanted: readonly Engine[]): Promise<number> {
+  await removeUnused();
   const absent = absentOf(wanted);
   if (absent.length === 0) say(`${wanted.join(", ")}: all here`);
   else
@@ -103,10 +78,11 @@ function report(wanted: readonly Engine[]): number {
 }
 
 const [asked] = process.argv.slice(2);
-if (asked === undefined) process.exitCode = report(await provideAll());
-else if (asked === "quick") process.exitCode = report(await provideQuick());
+if (asked === undefined) process.exitCode = await report(await provideAll());
+else if (asked === "gate") process.exitCode = await report(await provideGate());
+else if (asked === "folder") console.log(enginesDir);
 else if (Object.hasOwn(providers, asked)) await providers[asked as Provider]();
 else {
-  say(`there is no ${asked}; there are quick, ${Object.keys(providers).join(", ")}`);
+  say(`there is no ${asked}; there are gate, folder, ${Object.keys(providers).join(", ")}`);
   process.exitCode = 2;
 }

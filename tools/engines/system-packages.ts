@@ -1,25 +1,8 @@
-// Installs Debian packages: browser, virtual display, window manager, ffmpeg, sound servers, keyring, a library for other clocks, S3 store, patchelf, unzip, openssl, a C
-// compiler, the libraries of NW.js, Mono, and OBS Studio.
+// Installs Debian packages: those of the gate, or those of all tests.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import {
-  chromium,
-  ffmpeg,
-  gcc,
-  gnomeKeyring,
-  headlessChromium,
-  jwm,
-  libfaketime,
-  mono,
-  obs,
-  openssl,
-  patchelf,
-  pipewire,
-  pulseaudio,
-  swift,
-  unzip,
-  xvfb,
-} from "./locate.ts";
+import * as locate from "./locate.ts";
+import { onPath } from "./on-path.ts";
 import { say, timed } from "./progress.ts";
 
 // Absolute paths, which only exist on Debian.
@@ -27,29 +10,42 @@ const dpkgQuery = "/usr/bin/dpkg-query";
 const aptGet = "/usr/bin/apt-get";
 const aptCache = "/usr/bin/apt-cache";
 
+type Programs = Readonly<Record<string, () => string | undefined>>;
+
+/** Not every release has the first package. The second takes its place. */
+const [shell, browser] = ["chromium-headless-shell", "chromium"] as const;
+
 // These programs may also be installed without a package.
-const programs = {
-  chromium,
-  "chromium-headless-shell": headlessChromium,
-  xvfb,
-  jwm,
-  ffmpeg,
-  pulseaudio,
-  "pipewire-pulse": pipewire,
-  wireplumber: pipewire,
-  "gnome-keyring": gnomeKeyring,
-  libfaketime,
-  patchelf,
-  unzip,
-  openssl,
-  gcc,
-  "python3-swift": swift,
+const gatePrograms: Programs = {
+  [shell]: () => onPath(shell),
+  ffmpeg: locate.ffmpeg,
+  xvfb: locate.xvfb,
 };
 
-/** Not every release has this package, and the tests run without it. */
-const optional = "chromium-headless-shell";
+/** Mono is the runtime of older Unity versions. Its library is asked for, because the program may be installed without it. */
+const mono = () => (existsSync("/usr/lib/mono/4.5/System.Net.Http.dll") ? locate.mono() : undefined);
 
-// Newer Debian releases added the suffix t64 to some libraries.
+const otherPrograms: Programs = {
+  [browser]: locate.windowChromium,
+  jwm: locate.jwm,
+  pulseaudio: locate.pulseaudio,
+  "pipewire-pulse": locate.pipewire,
+  wireplumber: locate.pipewire,
+  "gnome-keyring": locate.gnomeKeyring,
+  libfaketime: locate.libfaketime,
+  patchelf: locate.patchelf,
+  unzip: locate.unzip,
+  openssl: locate.openssl,
+  gcc: locate.gcc,
+  "python3-swift": locate.swift,
+  "mono-runtime": mono,
+  "libmono-system-core4.0-cil": mono,
+  "libmono-system-net-http4.0-cil": mono,
+  "libmono-system-runtime4.0-cil": mono,
+  "obs-studio": locate.obs,
+};
+
+// NW.js needs them. Newer Debian releases added the suffix t64 to some libraries.
 const libraries = [
   "libgtk-3-0",
   "libxss1",
@@ -63,11 +59,14 @@ const libraries = [
   "libc6-dev",
 ];
 
-/** Packages of missing programs, and all library packages. */
-export function packagesOfTests(): string[] {
-  const absent = Object.entries(programs).filter(([, locate]) => locate() === undefined);
-  return [...absent.map(([name]) => name), ...libraries];
-}
+const absentOf = (programs: Programs): string[] =>
+  Object.entries(programs).flatMap(([name, find]) => (find() === undefined ? [name] : []));
+
+/** Packages of missing programs that `npm test` needs. */
+export const packagesOfGate = (): string[] => absentOf(gatePrograms);
+
+/** Packages of all missing programs, and all library packages. */
+export const packagesOfAll = (): string[] => [...absentOf({ ...gatePrograms, ...otherPrograms }), ...libraries];
 
 /** Returns the packages that are not installed, with one dpkg query. */
 function missingOf(wanted: readonly string[]): string[] {
@@ -96,10 +95,14 @@ function apt(...words: string[]): boolean {
 }
 
 /** Installs missing packages if this is Debian and permissions allow it. Otherwise prints what a person has to do. */
-export function provideSystemPackages(wanted: readonly string[]): void {
+export async function provideSystemPackages(wanted: readonly string[]): Promise<void> {
   if (!existsSync(dpkgQuery) || !existsSync(aptGet)) return;
   const missing = missingOf(wanted);
-  const installable = () => missing.filter((name) => name !== optional || isOffered(name));
+  const installable = (): string[] => {
+    if (!missing.includes(shell) || isOffered(shell)) return missing;
+    const others = missing.filter((name) => name !== shell && name !== browser);
+    return locate.windowChromium() === undefined ? [...others, browser] : others;
+  };
   const known = installable();
   if (known.length === 0) return;
   if (process.getuid?.() !== 0) {
@@ -107,29 +110,8 @@ export function provideSystemPackages(wanted: readonly string[]): void {
     return;
   }
   say(`installing ${known.join(", ")} (apt-get)`);
-  const { result: done, took } = timed(
+  const { result: done, took } = await timed(
     () => apt("update") && apt("install", "--yes", "--no-install-recommends", ...installable().map(releaseName)),
   );
   say(done ? `system packages installed in ${took}` : "apt-get failed; what it said is above");
-}
-
-/** Mono, the runtime of older Unity versions. */
-const monoPackages = [
-  "mono-runtime",
-  "libmono-system-core4.0-cil",
-  "libmono-system-net-http4.0-cil",
-  "libmono-system-runtime4.0-cil",
-];
-
-// Checks the library, because the program may be installed without it.
-const monoLibrary = "/usr/lib/mono/4.5/System.Net.Http.dll";
-
-/** Returns the packages to install, or none if Mono is installed. */
-export function packagesOfMono(): readonly string[] {
-  return mono() === undefined || !existsSync(monoLibrary) ? monoPackages : [];
-}
-
-/** Returns the package to install, or none if OBS is installed. */
-export function packagesOfObs(): readonly string[] {
-  return obs() === undefined ? ["obs-studio"] : [];
 }

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, globSync, mkdirSync, renameSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { provideFromDebian } from "./debian-programs.ts";
+import { wine } from "./recipes.ts";
 
 const programs = "usr/lib/wine";
 const system = "drive_c/windows/system32";
@@ -67,18 +68,4 @@ function complete(place: string): void {
   makeWindows(place);
 }
 
-/** Installs Wine 10. Only that Debian release has it. */
-export function provideWine(): void {
-  provideFromDebian({
-    name: "wine",
-    title: "Wine",
-    suite: "trixie",
-    packages: ["wine", "wine64", "fonts-wine", "fonts-liberation"],
-    programs: [`${programs}/wine64`, `${programs}/wineserver64`],
-    // Codecs, cameras and other devices, which Wine does without.
-    needless:
-      /^(iso-codes|shared-mime-info|openssl-provider-legacy|libcodec2-|libav|libsvtav1|libaom|librav1e|libx26|libjxl|libvpx|libheif|libopenmpt|libgphoto2|librsvg2|libgstreamer|libgdk-pixbuf|libpango|libdav1d|libde265|libgme|libsrt|librist|libmbedcrypto|libgav1|libdb5|libldap|libsasl|libcurl|libssh|libmp3lame|libva|libvdpau|libvpl)/,
-    size: "150 MB",
-    complete,
-  });
-}
+export const provideWine = (): Promise<void> => provideFromDebian(wine, complete);

@@ -6,7 +6,7 @@ import { type Client, createClient, getHealth, ingestOperations, type KitEvent }
 import { patienceMs, until } from "../../../launcher/test/support/until.ts";
 import { repositoryRoot } from "../../check/findings.ts";
 import { freePort } from "../../engines/free-port.ts";
-import { pathOf, windowsPackages } from "../../engines/locate.ts";
+import { pathOf } from "../../engines/locate.ts";
 import { openWindows, type WindowsProgram } from "../../engines/windows-computer.ts";
 import { filesBelow } from "../executables/payload.ts";
 import { type System, systems } from "../executables/systems.ts";
@@ -40,7 +40,8 @@ function clientOf(address: string, secret: () => string, limit: () => AbortSigna
 
 /** Makes the executable from the bundles in dist/, with the parts for Windows that the tests have installed. */
 async function makeKit(output: string): Promise<void> {
-  const keyring = filesBelow(windowsPackages, join(windowsPackages, windows.keyring)).map((file) => ({
+  const packages = join(pathOf("Node.js for Windows"), "../../..");
+  const keyring = filesBelow(packages, join(packages, windows.keyring)).map((file) => ({
     ...file,
     path: `node_modules/${file.path}`,
     program: false,

@@ -12,7 +12,7 @@ import { readTitledWindows } from "../../../launcher/src/recording/x11/screen.ts
 import { until } from "../../../launcher/test/support/until.ts";
 import { repositoryRoot } from "../../check/findings.ts";
 import { openDisplay } from "../../engines/display.ts";
-import { pathOf, skipWithout, windowsFfmpegFolder } from "../../engines/locate.ts";
+import { pathOf, skipWithout } from "../../engines/locate.ts";
 import { openWindows } from "../../engines/windows-computer.ts";
 import { makePortable, makeProgramFolder } from "../installer/setup.ts";
 import { type OwnWindows, openOwnWindows } from "./own-windows.ts";
@@ -26,7 +26,7 @@ test("the portable ZIP has Kit, its programs, their licences and the source of f
   const inFolder = (name: string) => join(folder.path, name);
   // The executable is tested beside; here, only its name counts.
   writeFileSync(inFolder("kit.exe"), "Kit");
-  const parts = { ffmpeg: windowsFfmpegFolder, sound: pathOf("kit-sound for Windows") };
+  const parts = { ffmpeg: dirname(pathOf("ffmpeg for Windows")), sound: pathOf("kit-sound for Windows") };
   makeProgramFolder(
     { root: repositoryRoot, version: "1.2.3", kit: inFolder("kit.exe"), nodeLicence: "Node", ...parts },
     inFolder("files"),
@@ -76,7 +76,7 @@ const at = (name: string) => join(windows.drive, name);
 beforeAll(async () => {
   if (skipUnpacked !== false) return;
   windows = await openOwnWindows();
-  const parts = { ffmpeg: windowsFfmpegFolder, sound: pathOf("kit-sound for Windows") };
+  const parts = { ffmpeg: dirname(pathOf("ffmpeg for Windows")), sound: pathOf("kit-sound for Windows") };
   makeProgramFolder(
     { root: repositoryRoot, version: "1.2.3", kit: at("kit.exe"), nodeLicence: "Node", ...parts },
     at("files"),

@@ -2,7 +2,8 @@
 // the desktop.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   type Acknowledgement,
@@ -17,7 +18,6 @@ import {
   setAutostart,
   textOf,
 } from "@kit/contract";
-import { afterAll, beforeAll, test } from "vitest";
 import { valueInExport } from "../../../launcher/src/autostart/entry.ts";
 import { type Keyboard, openKeyboard } from "../../../launcher/src/recording/shortcuts/test/keyboard.ts";
 import { findIcon } from "../../../launcher/src/recording/shortcuts/test/tray-icon.ts";
@@ -25,7 +25,7 @@ import { connectToDisplay } from "../../../launcher/src/recording/x11/connection
 import { until } from "../../../launcher/test/support/until.ts";
 import { repositoryRoot } from "../../check/findings.ts";
 import { openJwm } from "../../engines/jwm.ts";
-import { pathOf, skipWithout, windowsFfmpegFolder } from "../../engines/locate.ts";
+import { pathOf, skipWithout } from "../../engines/locate.ts";
 import { makeProgramFolder, makeSetup, productCode, setupFile } from "../installer/setup.ts";
 import { openOwnDesktop } from "./own-desktop.ts";
 import { type OwnWindows, openOwnWindows } from "./own-windows.ts";
@@ -356,7 +356,7 @@ function makeSetupOf(version: string): void {
     makeProgramFolder(
       {
         ...{ root: repositoryRoot, version, kit, nodeLicence: "Node" },
-        ...{ ffmpeg: windowsFfmpegFolder, sound: pathOf("kit-sound for Windows") },
+        ...{ ffmpeg: dirname(pathOf("ffmpeg for Windows")), sound: pathOf("kit-sound for Windows") },
       },
       files,
     );

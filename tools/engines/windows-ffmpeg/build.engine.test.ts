@@ -3,11 +3,12 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "vitest";
 import { requirePinned } from "../../bundle/executables.ts";
-import { enginesDir, pathOf, skipWithout, windowsFfmpegFolder } from "../locate.ts";
-import { readBuildStamp } from "./build.ts";
+import { enginesDir } from "../cache.ts";
+import { pathOf, skipWithout } from "../locate.ts";
+import { readDiffers } from "./build.ts";
 import { sources } from "./recipe.ts";
 
 const skip = skipWithout("ffmpeg for Windows");
@@ -40,7 +41,8 @@ test("the programs for Windows contain no path of the computer that built them",
 });
 
 test("its licence and complete source are beside it, and a release requires the pinned ones", { skip }, () => {
-  const licence = readFileSync(join(windowsFfmpegFolder, "LICENSE.ffmpeg.txt"), "utf8");
+  const place = dirname(pathOf("ffmpeg for Windows"));
+  const licence = readFileSync(join(place, "LICENSE.ffmpeg.txt"), "utf8");
   for (const text of [
     "GNU GENERAL PUBLIC LICENSE",
     "x264: COPYING",
@@ -49,12 +51,11 @@ test("its licence and complete source are beside it, and a release requires the 
     "ffmpeg-source",
   ])
     assert.ok(licence.includes(text), text);
-  const folder = join(windowsFfmpegFolder, "source");
+  const folder = join(place, "source");
   const files = readdirSync(folder);
   const archives = files.filter((name) => name.includes(".orig.tar."));
   assert.equal(archives.length, sources.length);
   for (const name of ["recipe.ts", "build.ts"]) assert.ok(files.includes(name));
-  const stamp = readBuildStamp();
   const hashes = archives.map((name) =>
     createHash("sha256")
       .update(readFileSync(join(folder, name)))
@@ -62,10 +63,10 @@ test("its licence and complete source are beside it, and a release requires the 
   );
   const foreign = sources.filter(({ sha256 }) => !hashes.includes(sha256)).map(({ name }) => name);
   assert.deepEqual(
-    stamp?.differs.filter((name) => sources.some((source) => source.name === name)),
+    readDiffers()?.filter((name) => sources.some((source) => source.name === name)),
     foreign,
   );
   assert.throws(() => requirePinned(undefined), /missing/);
-  assert.throws(() => requirePinned({ inputs: "", differs: ["nasm"] }), /another nasm than/);
-  requirePinned({ inputs: "", differs: [] });
+  assert.throws(() => requirePinned(["nasm"]), /another nasm than/);
+  requirePinned([]);
 });

@@ -1,41 +1,26 @@
 // Builds Kit's ffmpeg for Windows on Debian, from Debian's sources: the same inputs give the same bytes.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
-import { enginesDir, windowsFfmpeg, windowsFfmpegFolder } from "../locate.ts";
-import { bindToOwnLibraries, downloadSources, isDebian, proveOwnLibraries, unpackPackages } from "../private-debian.ts";
-import { say, timed } from "../progress.ts";
+import { installed, provide } from "../cache.ts";
+import { bindToOwnLibraries, downloadSources, proveOwnLibraries, unpackPackages } from "../private-debian.ts";
+import { say } from "../progress.ts";
+import { windowsFfmpeg } from "../recipes.ts";
 import { descriptions, type Source, sources, steps, tools, toolsSuite } from "./recipe.ts";
 
 export const target = "x86_64-w64-mingw32";
 const recipeFile = join(import.meta.dirname, "recipe.ts");
 
-/** All that decides the bytes of ffmpeg.exe. */
-const inputs = JSON.stringify({ sources, toolsSuite, tools, steps, descriptions });
-export const sha256 = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+const differsName = "differs.json";
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-/** `differs` names the inputs that Debian no longer had in the version of the recipe. */
-export type BuildStamp = { readonly inputs: string; readonly differs: readonly string[] };
-
-/** Undefined if there is no finished build. */
-export function readBuildStamp(): BuildStamp | undefined {
-  if (windowsFfmpeg() === undefined) return undefined;
-  return JSON.parse(readFileSync(join(windowsFfmpegFolder, "complete"), "utf8"));
+/** The inputs that Debian no longer had in the version of the recipe. Undefined if there is no build. */
+export function readDiffers(): readonly string[] | undefined {
+  const place = installed(windowsFfmpeg);
+  return place && JSON.parse(readFileSync(join(place, differsName), "utf8"));
 }
-
-const isCurrent = () => readBuildStamp()?.inputs === sha256(inputs);
 
 /** Runs a command of the recipe. Throws an error with the end of its output. */
 export function run(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv): void {
@@ -137,52 +122,31 @@ function licenceText(work: string, downloaded: readonly Downloaded[]): string {
   ].join("\n");
 }
 
-function build(): readonly string[] {
-  const draft = `${windowsFfmpegFolder}.${process.pid}`;
-  const work = join(draft, "work");
+/** Returns the names of the inputs that Debian no longer had in the version of the recipe. */
+function build(place: string): readonly string[] {
+  const work = join(place, "work");
   const root = join(work, "tools");
   const scratch = join(work, "scratch");
-  const source = join(draft, "source");
-  try {
-    for (const folder of [work, source]) mkdirSync(folder, { recursive: true });
-    const versions = unpackTools(root, scratch);
-    const downloaded = downloadAll(join(work, "archives"), scratch);
-    compile(work, root, downloaded);
-    copyFileSync(join(work, "ffmpeg/ffmpeg.exe"), join(draft, "ffmpeg.exe"));
-    writeFileSync(join(draft, "LICENSE.ffmpeg.txt"), licenceText(work, downloaded));
-    for (const { archive } of downloaded) copyFileSync(archive, join(source, basename(archive)));
-    for (const file of [recipeFile, import.meta.filename]) copyFileSync(file, join(source, basename(file)));
-    const differs = [
-      ...Object.entries(tools).filter(([name, version]) => version !== undefined && versions.get(name) !== version),
-      ...downloaded.filter(({ isPinned }) => !isPinned).map(({ name }) => [name]),
-    ].map(([name = ""]) => name);
-    const stamp: BuildStamp = { inputs: sha256(inputs), differs };
-    rmSync(work, { recursive: true });
-    writeFileSync(join(draft, "complete"), JSON.stringify(stamp));
-    rmSync(windowsFfmpegFolder, { recursive: true, force: true });
-    renameSync(draft, windowsFfmpegFolder);
-    return differs;
-  } finally {
-    rmSync(draft, { recursive: true, force: true });
-  }
+  const source = join(place, "source");
+  for (const folder of [work, source]) mkdirSync(folder);
+  const versions = unpackTools(root, scratch);
+  const downloaded = downloadAll(join(work, "archives"), scratch);
+  compile(work, root, downloaded);
+  copyFileSync(join(work, "ffmpeg/ffmpeg.exe"), join(place, "ffmpeg.exe"));
+  writeFileSync(join(place, "LICENSE.ffmpeg.txt"), licenceText(work, downloaded));
+  for (const { archive } of downloaded) copyFileSync(archive, join(source, basename(archive)));
+  for (const file of [recipeFile, import.meta.filename]) copyFileSync(file, join(source, basename(file)));
+  rmSync(work, { recursive: true });
+  return [
+    ...Object.entries(tools).filter(([name, version]) => version !== undefined && versions.get(name) !== version),
+    ...downloaded.filter(({ isPinned }) => !isPinned).map(({ name }) => [name]),
+  ].map(([name = ""]) => name);
 }
 
-/** Builds it unless a build with the same inputs is there. */
-export function provideWindowsFfmpeg(): void {
-  if (isCurrent()) return;
-  if (process.platform !== "linux" || process.arch !== "x64" || !isDebian()) {
-    say("ffmpeg for Windows is only built on Debian on x64");
-    return;
-  }
-  if (!existsSync(enginesDir)) mkdirSync(enginesDir, { recursive: true });
-  say("building ffmpeg for Windows (compilers and sources of Debian, about 120 MB, once)");
-  try {
-    const { result: differs, took } = timed(build);
-    say(`ffmpeg for Windows built in ${took}`);
-    if (differs.length > 0) {
+export const provideWindowsFfmpeg = (): Promise<void> =>
+  provide(windowsFfmpeg, (place) => {
+    const differs = build(place);
+    writeFileSync(join(place, differsName), JSON.stringify(differs));
+    if (differs.length > 0)
       say(`Debian has ${differs.join(", ")} in another version: pin it in ${recipeFile} before a release`);
-    }
-  } catch (error) {
-    say(`ffmpeg for Windows could not be built: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
+  });

@@ -14,7 +14,7 @@ import { type Connection, openXDisplay, query } from "../x11/connection.ts";
 import { clipboardFormats, copyCommand, createClipboard } from "./clipboard.ts";
 
 const skip = skipWithout("Xvfb");
-const skipBrowser = skip || skipWithout("Chromium");
+const skipBrowser = skip || skipWithout("Chromium with windows");
 
 let folder: string;
 let screen: Display | undefined;
@@ -57,7 +57,7 @@ test("a browser on the same screen pastes the copied files with their names and 
   await writeFile(named("boss, ü 50%.mp4"), "first");
   await writeFile(named("it's the second.mp4"), "second file");
   const env = { ...process.env, DISPLAY: String(screen?.name) };
-  const browser = await chromium.launch({ executablePath: pathOf("Chromium"), headless: false, env });
+  const browser = await chromium.launch({ executablePath: pathOf("Chromium with windows"), headless: false, env });
   try {
     const page = await browser.newPage();
     await page.setContent("<textarea></textarea>");
