@@ -1,4 +1,5 @@
-// Installs the engines for the tests, all or with `gate` those of `npm test`, and reports which are missing afterwards.
+// Installs the engines for the tests, all or those of `npm test` (`gate`) or `npm run test:slow` (`slow`), and reports which are missing
+// afterwards.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { enginesDir, removeUnused } from "./cache.ts";
@@ -38,9 +39,21 @@ const providers = {
 
 type Provider = keyof typeof providers;
 
+/** What only tests under Wine and a release need. ffmpeg for Windows alone takes ten minutes. */
+const ofWindows: ReadonlyMap<Provider, Engine> = new Map([
+  ["wine", "Wine"],
+  ["windows", "Node.js for Windows"],
+  ["windows-dotnet", ".NET for Windows"],
+  ["windows-ffmpeg", "ffmpeg for Windows"],
+  ["windows-sound", "kit-sound for Windows"],
+  ["nsis", "NSIS"],
+]);
+const [asked] = process.argv.slice(2);
+const isLeftOut = (name: Provider) => asked === "slow" && ofWindows.has(name);
+
 /** Runs providers one after another. Failures appear in the final report. */
 async function inTurn(...names: readonly Provider[]): Promise<void> {
-  for (const name of names) {
+  for (const name of names.filter((each) => !isLeftOut(each))) {
     const child = spawn(process.execPath, [...process.execArgv, import.meta.filename, name], { stdio: "inherit" });
     const [code, signal] = await once(child, "exit");
     if (code !== 0) say(`fetching ${name} ended with ${code ?? signal}`);
@@ -59,12 +72,13 @@ async function provideAll(): Promise<readonly Engine[]> {
     fromDebian,
     inTurn("nwjs", "gml-parser", "spotlight", "pds", "clickhouse", "postgresql", "windows", "windows-dotnet", "aspire"),
   ]);
-  return engineNames;
+  const leftOut = new Set([...ofWindows].flatMap(([name, engine]) => (isLeftOut(name) ? [engine] : [])));
+  return engineNames.filter((name) => !leftOut.has(name));
 }
 
 async function provideGate(): Promise<readonly Engine[]> {
   await inTurn("gate-packages");
-  return ["Chromium", "ffmpeg", "Xvfb"];
+  return ["Chromium", "ffmpeg", "Xvfb", "OpenSSL"];
 }
 
 /** Returns the exit code. */
@@ -77,12 +91,11 @@ async function report(wanted: readonly Engine[]): Promise<number> {
   return absent.length > 0 && enginesRequired ? 1 : 0;
 }
 
-const [asked] = process.argv.slice(2);
-if (asked === undefined) process.exitCode = await report(await provideAll());
+if (asked === undefined || asked === "slow") process.exitCode = await report(await provideAll());
 else if (asked === "gate") process.exitCode = await report(await provideGate());
 else if (asked === "folder") console.log(enginesDir);
 else if (Object.hasOwn(providers, asked)) await providers[asked as Provider]();
 else {
-  say(`there is no ${asked}; there are gate, folder, ${Object.keys(providers).join(", ")}`);
+  say(`there is no ${asked}; there are gate, slow, folder, ${Object.keys(providers).join(", ")}`);
   process.exitCode = 2;
 }

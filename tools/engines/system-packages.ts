@@ -20,6 +20,8 @@ const gatePrograms: Programs = {
   [shell]: () => onPath(shell),
   ffmpeg: locate.ffmpeg,
   xvfb: locate.xvfb,
+  // Makes the certificates of stand-ins for networks. 1.5 MB, and usually there.
+  openssl: locate.openssl,
 };
 
 /** Mono is the runtime of older Unity versions. Its library is asked for, because the program may be installed without it. */
@@ -35,7 +37,6 @@ const otherPrograms: Programs = {
   libfaketime: locate.libfaketime,
   patchelf: locate.patchelf,
   unzip: locate.unzip,
-  openssl: locate.openssl,
   gcc: locate.gcc,
   "python3-swift": locate.swift,
   "mono-runtime": mono,

@@ -1,4 +1,4 @@
-// Stitch's parser and GameMaker's own list of built-ins, loaded from .engines/. The types cover only what is used here.
+// Stitch's parser and GameMaker's own list of built-ins, loaded from the cache of engines. The types cover only what is used here.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
