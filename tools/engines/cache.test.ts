@@ -1,6 +1,6 @@
 // Tests that installs of engines never harm one another, are begun again after a kill, happen once, and end up in a fitting folder.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -22,7 +22,12 @@ import { pathToFileURL } from "node:url";
 import { until } from "../../launcher/test/support/until.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kit-cache-test-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const children = new Set<ChildProcess>();
+afterAll(() => {
+  // Of a failed test, they would wait for ever.
+  for (const child of children) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, maxRetries: 10 });
+});
 const cacheModule = JSON.stringify(pathToFileURL(join(import.meta.dirname, "cache.ts")).href);
 
 function run(script: string, env: NodeJS.ProcessEnv = {}) {
@@ -31,6 +36,7 @@ function run(script: string, env: NodeJS.ProcessEnv = {}) {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  children.add(child);
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (part) => (output += part));
   const ended = new Promise<string>((done) => child.once("close", () => done(output.trim())));
@@ -99,6 +105,7 @@ test("an install that is killed does not count, and the next process begins agai
   await until("another waits for it", () => waits.output().includes("waiting for another"));
   killed.child.kill("SIGKILL");
   await killed.ended;
+  assert.deepEqual(readdirSync(join(cache.dir, "locks")), ["fake"]);
   await until("the other has begun", () => cache.log().length === 2);
   cache.letGo();
   const place = placeIn(await waits.ended);
