@@ -17,8 +17,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { afterAll, test } from "vitest";
 import { pathToFileURL } from "node:url";
+import { afterAll, test } from "vitest";
 import { until } from "../../launcher/test/support/until.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kit-cache-test-"));

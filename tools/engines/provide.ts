@@ -1,5 +1,4 @@
-// Installs the engines for the tests, all or those of `npm test` (`gate`) or `npm run test:slow` (`slow`), and reports which are missing
-// afterwards.
+// Installs the engines for the tests, all or those of `npm test` (`gate`), and reports which are missing afterwards.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { enginesDir, removeUnused } from "./cache.ts";
@@ -39,21 +38,11 @@ const providers = {
 
 type Provider = keyof typeof providers;
 
-/** What only tests under Wine and a release need. ffmpeg for Windows alone takes ten minutes. */
-const ofWindows: ReadonlyMap<Provider, Engine> = new Map([
-  ["wine", "Wine"],
-  ["windows", "Node.js for Windows"],
-  ["windows-dotnet", ".NET for Windows"],
-  ["windows-ffmpeg", "ffmpeg for Windows"],
-  ["windows-sound", "kit-sound for Windows"],
-  ["nsis", "NSIS"],
-]);
 const [asked] = process.argv.slice(2);
-const isLeftOut = (name: Provider) => asked === "slow" && ofWindows.has(name);
 
 /** Runs providers one after another. Failures appear in the final report. */
 async function inTurn(...names: readonly Provider[]): Promise<void> {
-  for (const name of names.filter((each) => !isLeftOut(each))) {
+  for (const name of names) {
     const child = spawn(process.execPath, [...process.execArgv, import.meta.filename, name], { stdio: "inherit" });
     const [code, signal] = await once(child, "exit");
     if (code !== 0) say(`fetching ${name} ended with ${code ?? signal}`);
@@ -72,8 +61,7 @@ async function provideAll(): Promise<readonly Engine[]> {
     fromDebian,
     inTurn("nwjs", "gml-parser", "spotlight", "pds", "clickhouse", "postgresql", "windows", "windows-dotnet", "aspire"),
   ]);
-  const leftOut = new Set([...ofWindows].flatMap(([name, engine]) => (isLeftOut(name) ? [engine] : [])));
-  return engineNames.filter((name) => !leftOut.has(name));
+  return engineNames;
 }
 
 async function provideGate(): Promise<readonly Engine[]> {
@@ -91,7 +79,7 @@ async function report(wanted: readonly Engine[]): Promise<number> {
   return absent.length > 0 && enginesRequired ? 1 : 0;
 }
 
-if (asked === undefined || asked === "slow") process.exitCode = await report(await provideAll());
+if (asked === undefined) process.exitCode = await report(await provideAll());
 else if (asked === "gate") process.exitCode = await report(await provideGate());
 else if (asked === "folder") console.log(enginesDir);
 else if (Object.hasOwn(providers, asked)) await providers[asked as Provider]();
