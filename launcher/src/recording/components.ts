@@ -42,11 +42,12 @@ import { loadRecorderSettings } from "./settings/setting-store.ts";
 import { createRecorderSettings, passwordFileAt } from "./settings/settings.ts";
 import { isScreenFilled } from "./shortcuts/full-screen.ts";
 import { createHotkeys, type HotkeyName } from "./shortcuts/hotkeys.ts";
+import { readIcon } from "./shortcuts/icon-pixels.ts";
 import { showTrayIconOnBus } from "./shortcuts/status-notifier.ts";
 import { Tray } from "./shortcuts/tray.ts";
 import { openWindowsShortcuts } from "./shortcuts/windows-shortcuts.ts";
 import { grabHotkeysOnX11 } from "./shortcuts/x11-hotkeys.ts";
-import { createIconPixels, type IconPixels, showTrayIconOnX11 } from "./shortcuts/x11-tray.ts";
+import { showTrayIconOnX11 } from "./shortcuts/x11-tray.ts";
 import { createTrimmer } from "./trim/trim.ts";
 
 type Write = (...statements: Statement[]) => Promise<void>;
@@ -214,26 +215,23 @@ function createLister(
 const hasDesktop = ({ display, isWayland }: RecordingComponentsDeps): boolean =>
   process.platform !== "linux" || display !== undefined || isWayland;
 
-function chooseTray({ display, isWayland, sessionBus }: RecordingComponentsDeps, pixels: IconPixels) {
+function chooseTray({ display, isWayland, sessionBus, icon }: RecordingComponentsDeps) {
   if (process.platform !== "linux") return undefined;
+  const pixels = () => readIcon(icon);
   const onWayland = showTrayIconOnBus(sessionBus, pixels);
   if (display) return showTrayIconOnX11(display, pixels, onWayland);
   return isWayland ? onWayland : undefined;
 }
 
 /** What a person sees and presses while playing. */
-function createDesktopParts(
-  deps: RecordingComponentsDeps,
-  settings: () => RecorderSettings,
-  ffmpeg: () => Promise<FoundFfmpeg["ffmpeg"]>,
-) {
+function createDesktopParts(deps: RecordingComponentsDeps, settings: () => RecorderSettings) {
   const { display, windowsDesktop, desktop, say, gameName, icon, openDashboard, stopKit, onHotkey, onChanged } = deps;
   const onTroubleChanged = () => onChanged("recorder");
   const windows = openWindowsShortcuts(icon);
   return {
     windows,
     tray: new Tray({
-      show: windows?.showTrayIcon ?? chooseTray(deps, createIconPixels(icon, ffmpeg)),
+      show: windows?.showTrayIcon ?? chooseTray(deps),
       isWanted: () => settings().trayIcon,
       onClick: openDashboard,
       menu() {
@@ -316,7 +314,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
   const derived = { ...shared, writeOnce: storage.write, onFailure: log.operationFailed };
   const trim = createTrimmer(derived);
   const reels = createReels(derived);
-  const { windows, tray, hotkeys, notices } = createDesktopParts(deps, settings.current, ffmpeg);
+  const { windows, tray, hotkeys, notices } = createDesktopParts(deps, settings.current);
   const ffmpegInstaller = createFfmpegInstaller({
     find: () => findFfmpeg({ chosen: deps.ffmpeg, searchPath }),
     installer: () => findInstaller({ chosen: deps.ffmpeg, searchPath, asksIn: "desktop" }),

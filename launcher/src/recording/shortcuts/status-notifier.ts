@@ -4,8 +4,8 @@ import type { Socket } from "node:net";
 import { MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { MessageBus, PropertyDefinition } from "dbus-native";
+import type { IconPixels } from "./icon-pixels.ts";
 import type { ShowTrayIcon } from "./tray.ts";
-import type { IconPixels } from "./x11-tray.ts";
 
 export const watcher = "org.kde.StatusNotifierWatcher";
 export const watcherPath = "/StatusNotifierWatcher";
@@ -16,9 +16,9 @@ const messageBytesMax = 1_000_000;
 /** Desktops make it smaller where they need that. */
 const iconSize = 48;
 
-async function readProperties(pixels: IconPixels): Promise<Record<string, PropertyDefinition>> {
+function describeIcon(pixels: IconPixels): Record<string, PropertyDefinition> {
   // Kit's pixels are blue, green, red, alpha; the desktop wants them the other way round.
-  const icon = Buffer.from(await pixels(iconSize)).swap32();
+  const icon = pixels(iconSize).swap32();
   const constant = (type: string, value: unknown) => ({ type, value, access: "read" }) as const;
   return {
     Category: constant("s", "ApplicationStatus"),
@@ -53,10 +53,10 @@ async function offerIcon(bus: MessageBus, properties: Record<string, PropertyDef
 }
 
 /** `address` is that of the session bus. */
-export function showTrayIconOnBus(address: string | undefined, pixels: IconPixels): ShowTrayIcon {
+export function showTrayIconOnBus(address: string | undefined, icon: () => Promise<IconPixels>): ShowTrayIcon {
   return async ({ clicked, changed, lost }) => {
     if (address === undefined) throw new MessageError(message("tray.no_bus"));
-    const properties = await readProperties(pixels);
+    const properties = describeIcon(await icon());
     const { createClient, messageType } = await import("dbus-native");
     const bus = createClient({ busAddress: address, timeout: answerWithinMs, maxMessageSize: messageBytesMax });
     const { connection } = bus;

@@ -10,17 +10,19 @@ import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { openPrivateBus } from "../../../../tools/engines/private-bus.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { until } from "../../../test/support/until.ts";
+import { runFfmpeg } from "../ffmpeg/run.ts";
 import { connectToDisplay } from "../x11/connection.ts";
+import { readIcon } from "./icon-pixels.ts";
 import { itemInterface, showTrayIconOnBus, watcher, watcherPath } from "./status-notifier.ts";
 import { openKeyboard } from "./test/keyboard.ts";
 import { findIcon } from "./test/tray-icon.ts";
 import { type ShownTrayIcon, type ShowTrayIcon, Tray } from "./tray.ts";
-import { createIconPixels, showTrayIconOnX11 } from "./x11-tray.ts";
+import { showTrayIconOnX11 } from "./x11-tray.ts";
 
-const skip = skipWithout("Xvfb", "JWM", "ffmpeg");
+const skip = skipWithout("Xvfb", "JWM");
 const iconFile = new URL("../../../../dashboard/public/icons/kit-512.png", import.meta.url).pathname;
 
-const pixels = createIconPixels(iconFile, async () => ({ path: pathOf("ffmpeg") }));
+const pixels = () => readIcon(iconFile);
 
 function openTray(show: ShowTrayIcon | undefined, retryMs?: number) {
   const facts = { isWanted: true, clicks: 0 };
@@ -69,6 +71,23 @@ test("the icon is in the tray, a click on it is noticed, and it comes back when 
   }
 });
 
+test("Kit draws its icon as ffmpeg would, without another program, so that no game delays it", {
+  skip: skipWithout("ffmpeg"),
+}, async () => {
+  const drawn = await pixels();
+  for (const size of [16, 24, 48, 256]) {
+    const scaled = ["-vf", `scale=${size}:${size}:flags=area`, "-pix_fmt", "bgra", "-f", "rawvideo", "pipe:1"];
+    const { stdout } = await runFfmpeg({ path: pathOf("ffmpeg") }, ["-v", "error", "-i", iconFile, ...scaled], {
+      outBytesMax: size * size * 4,
+    });
+    const own = drawn(size);
+    assert.equal(own.length, stdout.length);
+    const differences = own.map((byte, at) => (own[at | 3] === 0 ? 0 : Math.abs(byte - (stdout[at] ?? 0))));
+    const mean = differences.reduce((sum, one) => sum + one, 0) / own.length;
+    assert.ok(mean < 1, `${size} pixels: ${mean}`);
+  }
+});
+
 /** The part of a Wayland desktop that lists icons. Other programs of the test ask for an icon and click on it. */
 async function openTrayOnBus(address: string) {
   const items: string[] = [];
@@ -83,7 +102,7 @@ async function openTrayOnBus(address: string) {
 }
 
 test("on Wayland, the desktop gets the icon and its clicks from the session bus, also after its tray came back", {
-  skip: skipWithout("ffmpeg", "GNOME Keyring"),
+  skip: skipWithout("GNOME Keyring"),
 }, async (t) => {
   const bus = await openPrivateBus(temporaryFolder("tray", t), process.env);
   t.onTestFinished(() => bus.close());

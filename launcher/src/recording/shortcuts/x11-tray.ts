@@ -1,7 +1,7 @@
 // Kit's icon in the tray of an X11 desktop, after the System Tray Protocol of freedesktop.org: a small window that the tray embeds.
 
-import { runFfmpeg } from "../ffmpeg/run.ts";
 import { type Connection, isXwayland, type OpenDisplay, openXDisplay, query, type XEvent } from "../x11/connection.ts";
+import type { IconPixels } from "./icon-pixels.ts";
 import type { ShowTrayIcon } from "./tray.ts";
 
 /** The part of the x11 package that only a painted window needs. */
@@ -34,9 +34,6 @@ const toOwner = 0;
 /** The tray shows the window; Kit only creates it. */
 const xembedInfo = [0, 1];
 
-/** Returns the pixels of the square icon, four bytes each: blue, green, red, alpha. */
-export type IconPixels = (size: number) => Promise<Buffer>;
-
 const words = (numbers: readonly number[]): Buffer => Buffer.from(new Uint32Array(numbers).buffer);
 
 async function readAtoms(x: Connection) {
@@ -53,7 +50,11 @@ async function readAtoms(x: Connection) {
 }
 
 /** `onWayland` shows the icon where the display belongs to a Wayland desktop, which has no tray of this kind. */
-export function showTrayIconOnX11(display: string, pixels: IconPixels, onWayland: ShowTrayIcon): ShowTrayIcon {
+export function showTrayIconOnX11(
+  display: string,
+  icon: () => Promise<IconPixels>,
+  onWayland: ShowTrayIcon,
+): ShowTrayIcon {
   return async (events) => {
     const opened = await openXDisplay(display);
     try {
@@ -61,7 +62,7 @@ export function showTrayIconOnX11(display: string, pixels: IconPixels, onWayland
         opened.close();
         return await onWayland(events);
       }
-      return await embed(opened, pixels, events);
+      return await embed(opened, await icon(), events);
     } catch (error) {
       opened.close();
       throw error;
@@ -91,10 +92,10 @@ async function embed(
     }
     changed();
   };
-  const draw = async () => {
+  const draw = () => {
     const { width, height } = place;
     const size = Math.min(width, height, sizeMax);
-    const data = await pixels(size);
+    const data = pixels(size);
     const left = Math.floor((width - size) / 2);
     const top = Math.floor((height - size) / 2);
     if (!isClosed) x.PutImage(zPixmap, id, context, size, size, left, top, 0, depth, data);
@@ -109,7 +110,7 @@ async function embed(
     if (event.wid !== id) return;
     if (event.name === "ButtonPress") clicked();
     if (event.name === "ConfigureNotify") Object.assign(place, { width: event.width, height: event.height });
-    if (event.name === "Expose" || event.name === "ConfigureNotify") void draw();
+    if (event.name === "Expose" || event.name === "ConfigureNotify") draw();
   };
   // A tray that has gone meanwhile is no reason to fail.
   x.on("error", () => undefined);
@@ -131,31 +132,5 @@ async function embed(
       isClosed = true;
       opened.close();
     },
-  };
-}
-
-/** The icon can wait for a busy machine; the plain square would stay. */
-const timeoutMs = 60_000;
-/** Kit's purple, for a tray without ffmpeg. */
-const plain = [0xd6, 0x5b, 0x5b, 0xff] as const;
-
-type FindFfmpeg = () => Promise<{ readonly path: string } | undefined>;
-
-/** `icon` is the path of a PNG. Where it cannot be read, the icon is a plain square. */
-export function createIconPixels(icon: string, findFfmpeg: FindFfmpeg): IconPixels {
-  const known = new Map<number, Promise<Buffer>>();
-  const read = async (size: number): Promise<Buffer> => {
-    const bytes = size * size * plain.length;
-    const ffmpeg = await findFfmpeg();
-    const args = ["-v", "error", "-i", `file:${icon}`, "-vf", `scale=${size}:${size}:flags=area`, "-frames:v", "1"];
-    const output = ["-pix_fmt", "bgra", "-f", "rawvideo", "pipe:1"];
-    const job = { outBytesMax: bytes, timeoutMs };
-    const made = ffmpeg && (await runFfmpeg(ffmpeg, [...args, ...output], job).catch(() => undefined));
-    return made?.stdout.length === bytes ? made.stdout : Buffer.alloc(bytes, Buffer.from(plain));
-  };
-  return (size) => {
-    // A tray has one size, rarely two.
-    if (!known.has(size)) known.set(size, read(size));
-    return known.get(size) as Promise<Buffer>;
   };
 }
