@@ -308,10 +308,12 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
   const quotaBytes = () => settings.current().quotaBytes;
   // Deleting clips frees space, so a full disk must not prevent it.
   const library = createClipLibrary({ dir, store, files, write: storage.writeFreeing, quotaBytes, now, onChanged });
-  const pictures = createClipPictures({ files, write, onChanged, onFailure: log.operationFailed });
+  const { operationFailed: onFailure } = log;
+  const monoMs = () => performance.now();
+  const pictures = createClipPictures({ find: store.find, files, write, isGrowing, monoMs, onChanged, onFailure });
   const fitter = new MediaFitter({ dir: deps.dir.networkCopies, ffmpeg });
   const shared = { store, files, library, pictures, ffmpeg, write, quotaBytes, onChanged, isGrowing };
-  const derived = { ...shared, writeOnce: storage.write, onFailure: log.operationFailed };
+  const derived = { ...shared, writeOnce: storage.write, onFailure };
   const trim = createTrimmer(derived);
   const reels = createReels(derived);
   const { windows, tray, hotkeys, notices } = createDesktopParts(deps, settings.current);

@@ -49,6 +49,7 @@ import type { RevealClip } from "./clips/reveal.ts";
 import type { Exports } from "./exports/exports.ts";
 import type { Frames } from "./exports/frame.ts";
 import type { FfmpegInstaller } from "./ffmpeg/install.ts";
+import type { ClipPictures } from "./jobs/pictures.ts";
 import type { PreviewRule } from "./plans/rule-preview.ts";
 import type { RecordingRules } from "./plans/rules.ts";
 import type { Reels } from "./reels/reels.ts";
@@ -68,6 +69,7 @@ export type RecordingRouteDeps = {
   readonly rules: RecordingRules;
   readonly preview: PreviewRule;
   readonly library: ClipLibrary;
+  readonly pictures: Pick<ClipPictures, "requestMissing">;
   readonly trim: Trimmer;
   readonly reels: Reels;
   readonly exports: Exports;
@@ -77,7 +79,8 @@ export type RecordingRouteDeps = {
 };
 
 export function recordingRoutes(needs: RecordingRouteDeps): readonly Route[] {
-  const { report, testClip, settings, rules, library, trim, reels, exports, reveal, clipboard, readFrame } = needs;
+  const { report, testClip, settings, rules, library, pictures, trim, reels, exports, reveal, clipboard, readFrame } =
+    needs;
   const mediaOf = async (id: string, what: "video" | PictureKind): Promise<MediaFile> => {
     const media = await library.mediaFile(id, what);
     if (media === undefined) throw new KitError("not_found", message("clip.has_no", { id, what }));
@@ -112,9 +115,11 @@ export function recordingRoutes(needs: RecordingRouteDeps): readonly Route[] {
     route(changeRecordingRule, ({ body: { eventId, ...change } }) => rules.change(eventId, change)),
     route(previewRecordingRule, ({ body: { eventId, ...change } }) => needs.preview(eventId, change)),
     route(resetRecordingRule, ({ query }) => rules.reset(query.eventId)),
-    route(listClips, ({ query: { limit = defaultLimit, before = null, ...filter } }) =>
-      library.list(filter, before, limit),
-    ),
+    route(listClips, async ({ query: { limit = defaultLimit, before = null, ...filter } }) => {
+      const page = await library.list(filter, before, limit);
+      pictures.requestMissing(page.clips);
+      return page;
+    }),
     route(listClipTags, async () => ({ tags: await library.tags() })),
     route(trimClip, ({ params, body }) => trim.trim(params.id, body)),
     route(makeReel, ({ body }) => reels.make(body)),
@@ -125,7 +130,11 @@ export function recordingRoutes(needs: RecordingRouteDeps): readonly Route[] {
     route(exportClip, ({ body }) => exports.export(body)),
     route(cancelClipExport, ({ params }) => exports.cancel(params.id)),
     route(getClipExportFile, async ({ params }, reply) => sendMedia(reply, await exports.file(params.id))),
-    route(getClip, ({ params }) => library.get(params.id)),
+    route(getClip, async ({ params }) => {
+      const clip = await library.get(params.id);
+      pictures.requestMissing([clip]);
+      return clip;
+    }),
     route(changeClip, ({ params, body }) => library.change(params.id, body)),
     route(deleteClip, ({ params, query }) =>
       query.forever === true ? library.deleteForever(params.id) : library.moveToTrash(params.id),

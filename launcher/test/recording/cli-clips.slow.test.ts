@@ -1,4 +1,4 @@
-// Tests of the clip commands: list, search, trim, export, play, and a launcher killed during one of them.
+// Tests of the clip commands: list, search, trim, export, play, of pictures that were missing, and a launcher killed during one of them.
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -53,6 +53,13 @@ const own = (...words: readonly string[]) => kitOn(launcher).run(...words);
 const succeeds = (...words: readonly string[]) => kitOn(launcher).succeeds(...words);
 const idsOf = async (...words: readonly string[]) =>
   (await succeeds("clips", ...words, "--json")).json<Clip[]>().map(({ id }) => id);
+
+test("a clip without a poster and a preview gets them because somebody lists it", { skip }, async () => {
+  await until("its pictures", async () => {
+    const { clips } = (await launcher.api("GET", "/api/clips")).json<ReplyOf<typeof listClips>>();
+    return clips.some(({ id, poster, preview }) => id === whole.id && poster && preview);
+  });
+});
 
 test("a clip can be tagged, renamed and found by its words, ignoring case", { skip }, async () => {
   const { id } = whole;

@@ -25,11 +25,11 @@ import {
   insertMarker,
   insertSplitClip,
   markClipFailed,
+  markClipPictured,
   markClipSaved,
   pruneClipsWithoutFile,
   setClipTrashed,
   updateClip,
-  updateClipPictures,
 } from "./clip-store.ts";
 
 let folder: ClipsFolder;
@@ -165,7 +165,7 @@ test("a change keeps every value that it does not name", async () => {
   await write(...updateClip(plan.id, { title: "the best one", shared: true }));
   const { pinned, shared, title } = await clipOf(plan);
   assert.deepEqual({ pinned, shared, title }, { pinned: true, shared: true, title: "the best one" });
-  await write(...updateClip(plan.id, { pinned: false }), updateClipPictures(plan.id, { poster: true, preview: false }));
+  await write(...updateClip(plan.id, { pinned: false }), markClipPictured(plan.id, "poster"));
   const { pinned: isPinned, poster, preview } = await clipOf(plan);
   assert.deepEqual([isPinned, poster, preview], [false, true, false]);
 });

@@ -299,12 +299,11 @@ export const updateFileState = (
 ): Statement => sql`
   UPDATE clip SET missing = ${bit(found.missing)}, bytes = ${found.bytes} WHERE id = ${id}`;
 
-/** Stores which pictures of the clip exist. */
-export const updateClipPictures = (
-  id: string,
-  has: { readonly poster: boolean; readonly preview: boolean },
-): Statement => sql`
-  UPDATE clip SET poster = ${bit(has.poster)}, preview = ${bit(has.preview)} WHERE id = ${id}`;
+/** Stores that a picture of the clip exists. */
+export const markClipPictured = (id: string, what: "poster" | "preview"): Statement =>
+  what === "poster"
+    ? sql`UPDATE clip SET poster = 1 WHERE id = ${id}`
+    : sql`UPDATE clip SET preview = 1 WHERE id = ${id}`;
 
 /** Deletes clips with their moments. */
 export const deleteClips = (ids: readonly string[]): Statement => sql`

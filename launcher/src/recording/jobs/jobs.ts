@@ -82,13 +82,6 @@ function failureReason(error: unknown): Message {
   return error instanceof NoFootage ? message("clip.nothing_recorded", { why }) : message("clip.not_saved", { why });
 }
 
-/** A clip is pictured at its best moment. */
-function pictureSource({ plan, file }: ClipJob) {
-  const wantedMs = (bestMoment(plan.moments)?.atMs ?? plan.fromMs) - (file?.fromMs ?? 0);
-  const offsetMs = Math.max(0, Math.min(wantedMs, (file?.durationMs ?? 0) - 100));
-  return { id: plan.id, file: file?.file ?? "", offsetMs };
-}
-
 export class ClipJobs {
   readonly #deps: ClipJobsDeps;
   /** The jobs by the id of their clip. */
@@ -279,7 +272,7 @@ export class ClipJobs {
     if (isFirst) this.#deps.onSaved?.(job.plan);
     // Only now, because until the row names the new file, a restart needs the old one.
     if (file.outdated !== null) await this.#deps.files.discard(this.#deps.files.absolutePath(file.outdated));
-    pictures.requestPoster(pictureSource(job));
+    pictures.requestPoster(job.plan.id);
     // Not awaited, because no clip needs the result.
     if (this.#stopsAtMs === undefined) library.enforceLimits().catch((error) => onFailure("clips", error));
   }
@@ -381,7 +374,7 @@ export class ClipJobs {
     clearTimeout(job.rehearsalTimer);
     this.#jobs.delete(job.plan.id);
     recorder.release(job.plan.id);
-    if (job.file !== null && job.plan.kind === "clip") pictures.requestPreview(pictureSource(job));
+    if (job.file !== null && job.plan.kind === "clip") pictures.requestPreview(job.plan.id);
     // Posts may be waiting for the file to be final.
     onChanged();
   }

@@ -153,8 +153,7 @@ export function createTestRecording({ recorder, files, library, pictures, write,
       await write(markClipSaved(plan.id, { ...file, fromMs, backend, notes: file.notes }));
       await library.enforceLimits();
       onChanged();
-      const offsetMs = file.durationMs / 2;
-      pictures.requestPoster({ id: plan.id, file: file.file, offsetMs });
+      pictures.requestPoster(plan.id);
       return { ...result, clip: plan.id };
     } catch (error) {
       await write(...markClipFailed(plan.id, reasonOf(error)));

@@ -120,10 +120,8 @@ async function saveReel(
     markClipSaved(plan.id, { ...file, fromMs: plan.fromMs, backend }),
     placeReelParts(plan.id, placed, moments),
   );
-  const offsetMs = Math.max(0, Math.min(moments[0]?.offsetMs ?? file.durationMs / 2, file.durationMs - 100));
-  const pictured = { id: plan.id, file: file.file, offsetMs };
-  deps.pictures.requestPoster(pictured);
-  deps.pictures.requestPreview(pictured);
+  deps.pictures.requestPoster(plan.id);
+  deps.pictures.requestPreview(plan.id);
   // Part of the job, so that the launcher does not end during the cleanup.
   await deps.library.enforceLimits().catch((error) => deps.onFailure("clips", error));
 }

@@ -228,12 +228,8 @@ export function createTrimmer(deps: TrimmerDeps) {
   const saveTrim = async (plan: ClipPlan, file: VerifiedFile, source: StoredClip) => {
     await write(markClipSaved(plan.id, { ...file, fromMs: plan.fromMs, backend: source.clip.backend }));
     onChanged();
-    const moment = bestMoment(plan.moments);
-    const wantedMs = moment === undefined ? file.durationMs / 2 : offsetInFile(moment, plan.fromMs);
-    const offsetMs = Math.max(0, Math.min(wantedMs, file.durationMs - 100));
-    const pictured = { id: plan.id, file: file.file, offsetMs };
-    pictures.requestPoster(pictured);
-    pictures.requestPreview(pictured);
+    pictures.requestPoster(plan.id);
+    pictures.requestPreview(plan.id);
     // Part of the job, so that the launcher does not end during the cleanup.
     await library.enforceLimits().catch((error) => onFailure("clips", error));
   };

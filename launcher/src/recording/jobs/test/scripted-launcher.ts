@@ -153,6 +153,7 @@ export function launcher(storage: Storage, rules: Rules = {}) {
     pictures: {
       requestPoster() {},
       requestPreview() {},
+      requestMissing() {},
       pausePreviews() {},
       resumePreviews() {},
       stop: async () => {},

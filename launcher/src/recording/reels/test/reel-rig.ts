@@ -56,8 +56,8 @@ export async function openReels() {
       write: storage.write,
       isGrowing: (id) => world.growing.has(id),
       pictures: {
-        requestPoster: ({ id }) => void world.pictures.push(`poster ${id}`),
-        requestPreview: ({ id }) => void world.pictures.push(`preview ${id}`),
+        requestPoster: (id) => void world.pictures.push(`poster ${id}`),
+        requestPreview: (id) => void world.pictures.push(`preview ${id}`),
       },
       onChanged: () => world.onChanged(),
       onFailure: (what, error) => assert.fail(`${what}: ${error}`),

@@ -73,8 +73,8 @@ export async function openTrim() {
     ...limits,
     isGrowing: (id: string) => world.growing.has(id),
     pictures: {
-      requestPoster: ({ id }: { id: string }) => void world.pictures.push(`poster ${id}`),
-      requestPreview: ({ id }: { id: string }) => void world.pictures.push(`preview ${id}`),
+      requestPoster: (id: string) => void world.pictures.push(`poster ${id}`),
+      requestPreview: (id: string) => void world.pictures.push(`preview ${id}`),
     },
     onChanged() {},
     onFailure: (what: string, error: unknown) => assert.fail(`${what}: ${error}`),
