@@ -175,7 +175,7 @@ test("what was unused for 60 days is removed, also what a kill left; what is use
 });
 
 const { chooseFolder } = await import("./cache.ts");
-const onPosix = process.platform === "win32" ? "Windows has other folders" : false;
+const onPosix = process.platform === "win32";
 
 test("engines are in the named folder, or in the user's caches", { skip: onPosix }, () => {
   const home = mkdtempSync(join(folder, "home-"));

@@ -68,6 +68,7 @@ export const captureMessages = {
   "ffmpeg.could_not_be_started": "ffmpeg could not be started ({{why}})",
   "job.was_cancelled": "the job was cancelled",
   "ffmpeg.did_not_finish": "ffmpeg did not finish within {{seconds}} s",
+  "ffmpeg.hangs": "ffmpeg hangs: it has printed nothing for {{minutes}} minutes",
   "ffmpeg.wrote_too_much": "ffmpeg wrote more than {{limit}} bytes",
   "footage.no_picture_at_time": "No picture was recorded at that time.",
   "footage.nothing_at_time": "Nothing was recorded at that time.",

@@ -89,8 +89,6 @@ const outcome = (outcomes: readonly DemoOutcome[] | undefined, part: DemoStep): 
 const isPlayable = (path: string | null) =>
   runFfmpeg({ path: pathOf("ffmpeg") }, ["-v", "error", "-xerror", "-i", path ?? "", "-f", "null", "-"], {
     outBytesMax: 0,
-    timeoutMs: 600_000,
-    urgent: true,
   });
 
 test("the demo produces playable clips, one issue of two reports, a draft and a session", { skip }, async () => {

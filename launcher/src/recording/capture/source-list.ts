@@ -49,7 +49,8 @@ export const createWindowsLister =
   };
 
 const windowsMax = 24;
-const pictureTimeoutMs = 5_000;
+/** The list must not wait for a window that hangs. Beside a game on every core, a picture takes a few seconds. */
+const pictureTimeoutMs = 60_000;
 const pictureBytesMax = 200_000;
 /** Each picture takes a process for a moment. */
 const picturesAtOnce = 3;

@@ -121,7 +121,7 @@ for (const [number, [what, printed, says]] of cases.entries())
     assert.match(textOf(detail), says);
     assert.doesNotMatch(textOf(detail), /ffmpeg ended|test recording|\[|0x|887a/);
     const build = { path: ffmpeg, version: { major: 9, minor: 0, text: "9.0.2" }, origin: "kit", hasFpsMode: true };
-    const verdict = await tryCapture(build as Ffmpeg, syntheticChoice().spec, {});
+    const verdict = await tryCapture(build as Ffmpeg, syntheticChoice().spec, undefined);
     assert.equal(verdict.is, "bad");
     assert.equal(textOf(verdict.is === "bad" ? verdict.why : ""), textOf(why));
   });

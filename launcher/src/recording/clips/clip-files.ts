@@ -78,12 +78,11 @@ const previewArguments = (source: string, offsetMs: number, target: string): str
 type ClipMetadata = { readonly startedAtMs: number | undefined; readonly events: readonly string[] | undefined };
 
 const outBytesMax = 4 * 1024 * 1024;
-const timeoutMs = 20_000;
 
 /** Throws FfmpegFailed if the file cannot be read. */
 async function parseMetadata(ffmpeg: { readonly path: string }, path: string): Promise<ClipMetadata> {
   const args = ["-v", "error", "-protocol_whitelist", "file,pipe", "-f", "mp4", "-i", `file:${path}`];
-  const { stdout } = await runFfmpeg(ffmpeg, [...args, "-f", "ffmetadata", "pipe:1"], { outBytesMax, timeoutMs });
+  const { stdout } = await runFfmpeg(ffmpeg, [...args, "-f", "ffmetadata", "pipe:1"], { outBytesMax });
   const text = stdout.toString();
   // The ffmetadata format escapes special characters with a backslash.
   const value = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(text)?.[1]?.replace(/\\(.)/g, "$1") ?? "";
@@ -139,8 +138,6 @@ const videoExtension = ".mp4";
 const pictureExtension = ".jpg";
 const durationOffMaxMs = 500;
 const pictureBytesMax = 64 * 1024 * 1024;
-const pictureTimeoutMs = 20_000;
-const previewTimeoutMs = 60_000;
 
 /** The footage that a cut says it has written. */
 type ExpectedFootage = Pick<Footage, "fromMs" | "toMs" | "frames" | "soundTracks">;
@@ -290,7 +287,7 @@ export class ClipFiles {
   async makePreview(id: string, file: string, offsetMs: number, signal?: AbortSignal): Promise<void> {
     const part = `${this.picturePath(id, "preview")}.part`;
     try {
-      const job = { outBytesMax: 0, timeoutMs: previewTimeoutMs, ...(signal && { signal }) };
+      const job = { outBytesMax: 0, ...(signal && { signal }) };
       await runFfmpeg(await this.#ffmpeg(), previewArguments(this.absolutePath(file), offsetMs, part), job);
       await replaceFile(part, this.picturePath(id, "preview"));
     } finally {
@@ -321,7 +318,7 @@ export class ClipFiles {
   }
 
   async #frameAt(source: string, offsetMs: number, args: readonly string[]): Promise<Buffer> {
-    const job = { outBytesMax: pictureBytesMax, timeoutMs: pictureTimeoutMs };
+    const job = { outBytesMax: pictureBytesMax };
     const picture = await readPicture(await this.#ffmpeg(), pictureArguments(source, offsetMs, args), job);
     // After the last frame, the first one is better than none.
     if (picture.length > 0 || offsetMs === 0) return picture;

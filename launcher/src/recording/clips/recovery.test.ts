@@ -75,7 +75,7 @@ async function cutVideo(path: string, fromMs: number, moments: readonly Moment[]
   };
   const metadata = Object.entries(words).flatMap(([name, value]) => ["-metadata", `${name}=${value}`]);
   const copy = ["-v", "error", "-i", source, "-c", "copy", ...metadata, "-f", "mp4", path];
-  await runFfmpeg({ path: pathOf("ffmpeg") }, copy, { outBytesMax: 0, timeoutMs: 600_000, urgent: true });
+  await runFfmpeg({ path: pathOf("ffmpeg") }, copy, { outBytesMax: 0 });
 }
 const finalNameOf = (plan: ClipPlan) => `${fileBaseName(namePartsForPlan(plan))}.mp4`;
 

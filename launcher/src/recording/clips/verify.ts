@@ -20,8 +20,6 @@ export type VideoFacts = {
   readonly isBlack: boolean;
 };
 
-/** Usually a quarter of a second is enough. A game that uses the whole processor makes it much longer. */
-const timeoutMs = 120_000;
 const outBytesMax = 16 * 1024 * 1024;
 /** Each frame is reduced to this many gray values per side. */
 const graySide = 16;
@@ -129,7 +127,7 @@ async function probe(ffmpeg: { readonly path: string }, form: string, path: stri
       ...["-map", "0:v:0", "-map", "0:v:0", "-c:v:0", "copy"],
       ...["-c:v:1", "rawvideo", "-filter:v:1", shrink, "-enc_time_base:v:1", "1:90000", "-f", "framecrc", "pipe:1"],
     ],
-    { outBytesMax, timeoutMs, urgent: true },
+    { outBytesMax },
   );
   return parseListing(stdout.toString("latin1"), decodes);
 }
@@ -173,7 +171,7 @@ export async function verifyMerge(
     return ["-map", `${i}:v:0`, ...decode];
   });
   const list = async (args: readonly string[]) => {
-    const job = { outBytesMax, timeoutMs, urgent: true } as const;
+    const job = { outBytesMax };
     const { stdout } = await runFfmpeg(ffmpeg, ["-v", "error", "-copyts", ...args, "-f", "framecrc", "pipe:1"], job);
     return stdout.toString("latin1");
   };
@@ -222,7 +220,7 @@ async function readContents(
       ...["-map", "0:v:0", "-map", "1:v:0", "-c:v:0", "copy", "-c:v:1", "copy", ...(decodes ? decode : [])],
       ...["-f", "framehash", "-hash", "murmur3", "pipe:1"],
     ],
-    { outBytesMax, timeoutMs, urgent: true },
+    { outBytesMax },
   );
   const lines = stdout.toString("latin1").split("\n");
   const linesOf = (stream: number) =>

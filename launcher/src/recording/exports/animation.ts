@@ -23,7 +23,6 @@ type AnimationPlan = FrameSize & { readonly frameRate: number };
 
 type Files = { readonly source: string; readonly part: string; readonly log: string };
 
-const timeoutMs = 3_600_000;
 const outBytesMax = 64 * 1024 * 1024;
 const defaultFrameRate = 15;
 const reducedFrameRate = 10;
@@ -158,7 +157,8 @@ export async function encodeAnimation(
     for (const [index, args] of passes.entries()) {
       const onSeconds = (seconds: number) =>
         onProgress((index + Math.min(1, Math.max(0, seconds / range.seconds))) / passes.length);
-      await runFfmpeg(ffmpeg, args, { outBytesMax, timeoutMs, signal, onOutput: createProgressParser(onSeconds) });
+      const onOutput = createProgressParser(onSeconds);
+      await runFfmpeg(ffmpeg, args, { outBytesMax, isBackground: true, signal, onOutput });
     }
     const made = await measureAnimation(ffmpeg, files.part, format);
     if (Math.abs(made.seconds - range.seconds) > secondsOffMax) {

@@ -34,7 +34,6 @@ export type ClipParts = {
   picture(clip: string, atSeconds: number, signal: AbortSignal): Promise<string>;
 };
 
-const pictureTimeoutMs = 60_000;
 const pictureBytesMax = 16 * 1024 * 1024;
 /** How far the length of a cut may be from the wanted one: a few frames. */
 const secondsOffMax = 0.5;
@@ -128,7 +127,7 @@ export function createClipParts({ dir, ffmpeg, store, library }: ClipPartsDeps):
         "-q:v",
         "3",
       ]);
-      const job = { outBytesMax: pictureBytesMax, timeoutMs: pictureTimeoutMs, signal, urgent: true } as const;
+      const job = { outBytesMax: pictureBytesMax, signal };
       return readPicture(await findProgram(), args, job);
     };
     const existing = async () => (await stat(paths.path)).size;

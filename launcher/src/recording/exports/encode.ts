@@ -211,8 +211,6 @@ export type EncodeOptions = {
   readonly onProgress: (share: number) => void;
 };
 
-/** Very long, because a game may leave little processor time. */
-const timeoutMs = 3_600_000;
 const outBytesMax = 64 * 1024 * 1024;
 /** More threads would need memory that the game needs. */
 const threadsMax = 4;
@@ -264,7 +262,7 @@ export async function encodeInTwoPasses(
     const onOutput = createProgressParser((seconds) =>
       onProgress(from + share * Math.min(1, Math.max(0, seconds / plan.seconds))),
     );
-    return runFfmpeg(ffmpeg, args, { outBytesMax, timeoutMs, signal, onOutput });
+    return runFfmpeg(ffmpeg, args, { outBytesMax, isBackground: true, signal, onOutput });
   };
   const passOptions = { threads: threads(), hasFpsMode: ffmpeg.hasFpsMode };
   await run(firstPassArguments(plan, files, passOptions), 0, firstPassShare);

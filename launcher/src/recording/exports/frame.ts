@@ -8,8 +8,7 @@ import { noFfmpegMessage } from "../ffmpeg/find.ts";
 import { FfmpegFailed, runFfmpeg } from "../ffmpeg/run.ts";
 import { createBoundedQueue, QueueFull } from "../jobs/bounded-queue.ts";
 
-/** Urgent, because a person waits for it. */
-const listOptions = { outBytesMax: 64 * 1024 * 1024, timeoutMs: 60_000, urgent: true } as const;
+const listOptions = { outBytesMax: 64 * 1024 * 1024 } as const;
 const file = (path: string) => ["-f", "mp4", "-i", `file:${path}`, "-map", "0:v:0"];
 const quietly = ["-v", "error", "-protocol_whitelist", "file,pipe"];
 /** Shorter than half of any frame, but longer than a rounding error of a timestamp. */

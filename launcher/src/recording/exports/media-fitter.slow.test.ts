@@ -31,7 +31,7 @@ import { MediaFitter, probeClip } from "./media-fitter.ts";
 
 const skip = skipWithout("ffmpeg");
 const ffmpeg = async () => ({ path: pathOf("ffmpeg"), hasFpsMode: true });
-const job = { outBytesMax: 0, timeoutMs: 600_000, urgent: true } as const;
+const job = { outBytesMax: 0 } as const;
 let folder: string;
 let clip: MediaToFit;
 /** For tests whose subject is not the size of the picture: the other one takes ten times as long to encode. */

@@ -33,12 +33,12 @@ import {
   type TimeRange,
 } from "./encode.ts";
 
-const probeJob = { outBytesMax: 4 * 1024 * 1024, timeoutMs: 20_000, urgent: true } as const;
+const probeJob = { outBytesMax: 4 * 1024 * 1024 } as const;
 const read = (path: string) => ["-v", "error", "-protocol_whitelist", "file,pipe", "-f", "mp4", "-i", `file:${path}`];
 /** How many frames are read to measure the frame rate. The sound has no such limit: newer versions of ffmpeg would end both with it. */
 const picturesMax = 300;
 
-/** Throws VerifyFailed if the clip has no video frame, and FfmpegFailed. Urgent, so that a game on every core cannot starve it. */
+/** Throws VerifyFailed if the clip has no video frame, and FfmpegFailed. */
 export async function probeClip(
   ffmpeg: { readonly path: string },
   path: string,
@@ -66,8 +66,6 @@ export async function chapterTimes(ffmpeg: { readonly path: string }, path: stri
 /** JPEG qualities to try, as ffmpeg counts them: 2 is the best. For each size, the quality is reduced first. */
 const qualities = [3, 6, 10, 15];
 const sizeShares = [1, 0.75, 0.5, 0.35];
-/** Very long: ffmpeg runs at the lowest priority, and a game on every core leaves it a hundredth of a core. */
-const imageTimeoutMs = 600_000;
 
 /** Throws CannotFit if the smallest version is still too large. */
 async function encodeImage(
@@ -83,7 +81,7 @@ async function encodeImage(
   for (const [index, { width, height, quality }] of versions.entries()) {
     const args = ["-vf", `scale=${width}:${height}:flags=area`, "-q:v", String(quality)];
     // Accepts more than the limit, because the error at the end says how much would be needed.
-    const job = { outBytesMax: 64 * 1024 * 1024, timeoutMs: imageTimeoutMs, signal };
+    const job = { outBytesMax: 64 * 1024 * 1024, isBackground: true, signal } as const;
     const { stdout } = await runFfmpeg(ffmpeg, pictureArguments(source.path, 0, args), job);
     if (stdout.length > 0 && stdout.length <= limits.bytesMax) return stdout;
     smallestBytes = Math.min(smallestBytes, stdout.length);

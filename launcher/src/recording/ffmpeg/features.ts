@@ -11,7 +11,7 @@ export type FfmpegFeatures = {
   readonly devices: ReadonlySet<string>;
 };
 
-const listOptions = { outBytesMax: 1024 * 1024, timeoutMs: 20_000, urgent: true } as const;
+const listOptions = { outBytesMax: 1024 * 1024 } as const;
 
 /** Returns the names in a list of ffmpeg: each line has letters that describe it, then the name. */
 const namesIn = (listing: string) => new Set([...listing.matchAll(/^ ?\S+ +(\w+) /gm)].map(([, name = ""]) => name));

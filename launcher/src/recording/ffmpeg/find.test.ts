@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { getPriority, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { textOf } from "@kit/contract";
@@ -60,15 +60,6 @@ test("a failing ffmpeg on PATH is skipped, and reported if there is no other", {
     textOf(none.says),
     /No ffmpeg was found: .* The one on this machine does not run: ffmpeg ended with code 1\./,
   );
-});
-
-test("the check runs at the launcher's priority, so that a game on every core does not starve it", {
-  skip: process.platform !== "linux",
-}, async () => {
-  // Waits, because a lower priority would be set right after the start.
-  const nice = fake("nice", 'sleep 0.2; echo "ffmpeg version 6.$(nice) Copyright"');
-  const { ffmpeg } = await findFfmpeg({ ...nowhere, chosen: nice });
-  assert.equal(ffmpeg?.version.minor, getPriority());
 });
 
 test("another program named ffmpeg is rejected", async () => {

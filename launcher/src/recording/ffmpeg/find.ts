@@ -52,11 +52,8 @@ export type FoundFfmpeg =
   | { readonly ffmpeg: Ffmpeg; readonly says: Message }
   | { readonly ffmpeg: undefined; readonly says: Message };
 
-/**
- * The first start of ffmpeg may wait for a virus scanner or a sleeping disk. Immediate, because a game on every core would starve
- * it: no capture can start before this check, and one that takes too long makes Kit use another ffmpeg.
- */
-const checkOptions = { timeoutMs: 15_000, immediate: true } as const;
+/** The first start of ffmpeg may wait for a virus scanner, a sleeping disk or a game. One that takes longer makes Kit use another ffmpeg. */
+const checkOptions = { timeoutMs: 60_000 } as const;
 
 const installCommands: Partial<Record<NodeJS.Platform, Message>> = {
   win32: message("ffmpeg.install_windows"),

@@ -72,7 +72,7 @@ const encodesH264 = (ffmpeg: Ffmpeg): Promise<boolean> =>
       ...["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=30", "-frames:v", "30"],
       ...["-pix_fmt", "yuv420p", "-c:v", "h264", "-f", "null", "-"],
     ],
-    { outBytesMax: 4_096, timeoutMs: 20_000 },
+    { outBytesMax: 4_096 },
   ).then(
     () => true,
     () => false,

@@ -3,14 +3,24 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "vitest";
+import { type TestContext, test, vi } from "vitest";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
-import { exitCodeText, FfmpegFailed, readableStderr, runFfmpeg, startFfmpeg } from "./run.ts";
+import { exitCodeText, FfmpegFailed, type FfmpegJob, readableStderr, runFfmpeg, startFfmpeg } from "./run.ts";
 
 const skip = skipWithout("ffmpeg");
 const ffmpeg = () => ({ path: pathOf("ffmpeg") });
 const endless = ["-v", "error", "-re", "-f", "lavfi", "-i", "color=s=16x16", "-f", "null", "-"];
-const bounds = { outBytesMax: 1_000_000, timeoutMs: 600_000 };
+const bounds = { outBytesMax: 1_000_000 };
+const noShell = process.platform === "win32";
+
+/** Returns a program that runs the script. It runs in the returned folder. */
+function program(t: TestContext, script: string) {
+  const folder = mkdtempSync(join(tmpdir(), "kit-run-"));
+  t.onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "ffmpeg");
+  writeFileSync(path, `#!/bin/sh\ncd '${folder}'\n${script}\n`, { mode: 0o700 });
+  return { path, folder };
+}
 
 /** Returns the child processes of this process, including zombies. */
 function children(): string[] {
@@ -54,13 +64,37 @@ test("a job that takes too long, writes too much or is cancelled is killed, and 
   if (process.platform === "linux") assert.deepEqual(children(), []);
 });
 
-test("a killed job ends although another program keeps its output open", {
-  skip: process.platform === "win32",
+test("a job takes as long as it needs, and is killed once it has printed nothing for ten minutes", {
+  skip: noShell,
 }, async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "kit-run-"));
-  t.onTestFinished(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, "ffmpeg");
-  writeFileSync(path, "#!/bin/sh\nsleep 600 &\necho $!\nwait\n", { mode: 0o700 });
+  const { path, folder } = program(t, "echo $$; until [ -e go ]; do sleep 0.01; done; echo more; exec sleep 600");
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const outputs = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
+  const job = runFfmpeg({ path }, [], { ...bounds, onOutput: (chunk) => outputs.shift()?.resolve(Number(chunk)) });
+  job.catch(() => undefined);
+  const [first, second] = outputs;
+  const pid = (await first?.promise) ?? 0;
+  vi.advanceTimersByTime(599_999);
+  writeFileSync(join(folder, "go"), "");
+  await second?.promise;
+  vi.advanceTimersByTime(599_999);
+  assert.doesNotThrow(() => process.kill(pid, 0), "it is not killed while it works");
+  vi.advanceTimersByTime(1);
+  await assert.rejects(job, /ffmpeg hangs: .* 10 minutes/);
+});
+
+test("a job gets processor time beside a game, and one in the background only what is left", {
+  skip: process.platform !== "linux",
+}, async (t) => {
+  // The input comes after the priority is set.
+  const ffmpeg = program(t, "read line; nice");
+  const niceness = async (job: Partial<FfmpegJob>) =>
+    Number((await runFfmpeg(ffmpeg, [], { ...bounds, input: Buffer.from("\n"), ...job })).stdout);
+  assert.deepEqual([await niceness({}), await niceness({ isBackground: true })], [10, 19]);
+});
+
+test("a killed job ends although another program keeps its output open", { skip: noShell }, async (t) => {
+  const { path } = program(t, "sleep 600 &\necho $!\nwait");
   const keeper = Promise.withResolvers<number>();
   const calling = new AbortController();
   const job = runFfmpeg({ path }, [], {

@@ -1,4 +1,4 @@
-// Runs ffmpeg for one job. Limits its time, output and messages, and waits for its exit.
+// Runs ffmpeg for one job. Limits its silence, output and messages, and waits for its exit.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
@@ -28,11 +28,10 @@ export type FfmpegJob = {
   readonly outBytesMax: number;
   /** Receives the output in chunks; the result then has none. If it throws, the job ends with that error as the reason. */
   readonly onOutput?: (chunk: Buffer) => void;
-  readonly timeoutMs: number;
-  /** Runs at the priority of the capture, so that a game on every core cannot starve it. */
-  readonly urgent?: true;
-  /** Runs at the priority of the launcher: for a job of a few hundredths of a second for which everything waits. */
-  readonly immediate?: true;
+  /** Only for a trial: Kit goes on without what does not work in time. Any other job may take as long as it needs. */
+  readonly timeoutMs?: number;
+  /** For exports and reels: runs at the lowest priority. A user waits for any other job, so no game may starve it. */
+  readonly isBackground?: true;
   readonly signal?: AbortSignal;
 };
 
@@ -43,8 +42,27 @@ export type FfmpegResult = {
 };
 
 const stderrCharsMax = 16_384;
+/** Not a limit of the whole time: beside a game, a minute of work may take an hour. */
+const silenceMinutesMax = 10;
 /** A killed ffmpeg is waited for no longer: a driver may keep it, or a program that it started may keep its output open. */
 const killedWithinMs = 2_000;
+
+/** Returns a timer that calls `end` when ffmpeg hangs or exceeds its time. Must be told of each output. */
+function watchTime(timeoutMs: number | undefined, end: (why: Message) => void) {
+  const start = () =>
+    timeoutMs === undefined
+      ? setTimeout(() => end(message("ffmpeg.hangs", { minutes: silenceMinutesMax })), silenceMinutesMax * 60_000)
+      : setTimeout(() => end(message("ffmpeg.did_not_finish", { seconds: timeoutMs / 1_000 })), timeoutMs);
+  let timer = start();
+  return {
+    noteOutput() {
+      if (timeoutMs !== undefined) return;
+      clearTimeout(timer);
+      timer = start();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
 
 /** Collects stdout. Calls `end` with the reason if it exceeds `outBytesMax`, or if `onOutput` throws. */
 function collectOutput(child: ChildProcess, job: FfmpegJob, end: (why: Message) => void): () => Buffer {
@@ -77,17 +95,17 @@ function writeInput({ stdin }: ChildProcess, input: FfmpegJob["input"]): void {
 }
 
 /**
- * Runs ffmpeg to its end, at the lowest priority unless the job is urgent. Adds `-hide_banner -nostdin`. Throws FfmpegFailed
- * after the process has exited, or two seconds after it was killed.
+ * Runs ffmpeg to its end. Adds `-hide_banner -nostdin`. Throws FfmpegFailed after the process has exited, or two seconds after it
+ * was killed.
  */
 export async function runFfmpeg(
   ffmpeg: { readonly path: string },
   args: readonly string[],
   job: FfmpegJob,
 ): Promise<FfmpegResult> {
-  const { input, timeoutMs, urgent, immediate, signal, silence } = job;
+  const { input, timeoutMs, isBackground = false, signal, silence } = job;
   if (signal?.aborted) throw new FfmpegFailed(message("ffmpeg.failed", { why: message("job.cancelled_before_start") }));
-  const niceness = immediate ? 0 : urgent ? captureNiceness : jobNiceness;
+  const niceness = isBackground ? lowestNiceness : captureNiceness;
   const stdin = input === undefined ? "ignore" : "pipe";
   const child = startFfmpeg(ffmpeg, args, { stdin, niceness, pipes: silence?.pipes ?? 0 });
   let reason: Message | undefined;
@@ -101,7 +119,8 @@ export async function runFfmpeg(
   };
   const stdout = collectOutput(child, job, end);
   const stderr = collectStderrTail(child);
-  const timer = setTimeout(() => end(message("ffmpeg.did_not_finish", { seconds: timeoutMs / 1_000 })), timeoutMs);
+  const time = watchTime(timeoutMs, end);
+  child.stdout?.on("data", time.noteOutput);
   const onAbort = () => end(message("job.was_cancelled"));
   signal?.addEventListener("abort", onAbort, { once: true });
   writeInput(child, input);
@@ -116,7 +135,7 @@ export async function runFfmpeg(
       stderr(),
     );
   } finally {
-    clearTimeout(timer);
+    time.stop();
     clearTimeout(givesUp);
     for (const stream of child.stdio) stream?.destroy();
     child.unref();
@@ -153,16 +172,16 @@ function waitForExit(child: ChildProcess): Promise<Message | undefined> {
   });
 }
 
-/** Niceness of the capture: a game goes first, but the capture still gets every frame. */
+/** Niceness of the capture and of most jobs: a game goes first, but the capture still gets every frame. */
 export const captureNiceness = 10;
-/** Niceness of jobs that may take as long as they need. */
-const jobNiceness = 19;
+const lowestNiceness = 19;
 
 const lineCharsMax = 300;
 
 function lowerPriority(pid: number, niceness: number): void {
   const isWindows = process.platform === "win32";
-  const lowest = niceness >= jobNiceness ? constants.priority.PRIORITY_LOW : constants.priority.PRIORITY_BELOW_NORMAL;
+  const lowest =
+    niceness >= lowestNiceness ? constants.priority.PRIORITY_LOW : constants.priority.PRIORITY_BELOW_NORMAL;
   try {
     setPriority(pid, isWindows ? lowest : niceness);
   } catch {

@@ -184,7 +184,6 @@ async function readBatch(from: FileHandle, { at, end, ranges }: Batch, { read, o
 /** `soundTracks` is 2 if every part has a microphone, too. */
 type Target = { readonly width: number; readonly height: number; readonly soundTracks: number };
 
-const timeoutMs = 3_600_000;
 const outBytesMax = 64 * 1024 * 1024;
 const threads = "4";
 const fadeSeconds = 0.25;
@@ -214,7 +213,7 @@ async function encodeAndJoin(deps: MakeReelDeps, plan: ClipPlan, sources: readon
         onProgress((encodingShare * (doneSeconds + Math.min(at, seconds))) / wholeSeconds),
       );
       const args = encodeArguments(ffmpeg, source, path, target, probed[i]?.hasSound === true);
-      await runFfmpeg(ffmpeg, args, { outBytesMax, timeoutMs, signal, onOutput });
+      await runFfmpeg(ffmpeg, args, { outBytesMax, isBackground: true, signal, onOutput });
       doneSeconds += seconds;
     }
     const onJoined = (share: number) => onProgress(encodingShare + (1 - encodingShare) * share);

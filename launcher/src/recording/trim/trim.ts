@@ -37,7 +37,6 @@ export const encodeOptions = ({ clip, fromMs }: StoredClip, plan: ClipPlan, part
   startedAt: new Date(plan.fromMs).toISOString(),
 });
 
-const timeoutMs = 1_800_000;
 const outBytesMax = 64 * 1024 * 1024;
 const threads = "4";
 
@@ -60,7 +59,6 @@ export async function encodeRange(ffmpeg: EncodingFfmpeg, options: EncodeOptions
   await runFfmpeg(ffmpeg, encodeArguments(ffmpeg, options), {
     outBytesMax,
     onOutput: () => undefined,
-    timeoutMs,
     signal,
   });
 }

@@ -35,8 +35,7 @@ export async function checkEncoders({ ffmpeg, signal, noFfmpeg }: Bench): Promis
   const figures: Record<string, string> = { ffmpeg: ffmpeg.version.text };
   let encoder: Encoder | undefined;
   let isLate = false;
-  const urgently = { signal, urgent: true } as const;
-  for await (const { tried, encoder: working } of tryEncoders(ffmpeg, process.platform, testPicture, urgently)) {
+  for await (const { tried, encoder: working } of tryEncoders(ffmpeg, process.platform, testPicture, signal)) {
     const name = textOf(tried.what).split(" ")[0] ?? "";
     figures[name] = tried.ok ? "works" : textOf(tried.why);
     encoder ??= working ?? undefined;
@@ -52,7 +51,7 @@ export async function checkEncoders({ ffmpeg, signal, noFfmpeg }: Bench): Promis
 export async function pictureOfStrip(ffmpeg: Ffmpeg, file: string, signal: AbortSignal): Promise<Buffer | undefined> {
   const filter = "select=gte(n\\,20),crop=iw:max(2\\,floor(iw/64)):0:0,scale=960:-2";
   const args = ["-v", "error", "-i", file, "-vf", filter, "-frames:v", "1", "-f", "image2", "-c:v", "png", "pipe:1"];
-  const job = { outBytesMax: 2_000_000, timeoutMs: 15_000, signal };
+  const job = { outBytesMax: 2_000_000, signal };
   return runFfmpeg(ffmpeg, args, job).then(
     ({ stdout }) => (stdout.length > 0 ? stdout : undefined),
     () => undefined,
@@ -62,7 +61,7 @@ export async function pictureOfStrip(ffmpeg: Ffmpeg, file: string, signal: Abort
 async function tryStream(bench: Bench, spec: CaptureSpec, strip: Strip): Promise<Outcome> {
   const ffmpeg = bench.ffmpeg as Ffmpeg;
   const { signal } = bench;
-  const stream = await captureStream(ffmpeg, spec, { signal, urgent: true });
+  const stream = await captureStream(ffmpeg, spec, signal);
   // A source that this build of ffmpeg or this graphics card has not is no fault, as long as another one works.
   if ("fault" in stream) return impossible(`Kit leaves this source out. ${inSentence(textOf(stream.fault))}`);
   const file = join(bench.folder, "source.mp4");

@@ -103,7 +103,7 @@ async function savedClip({ client }: OwnLauncher, event: string, signal: AbortSi
 /** Returns how many seconds of the file have the tone; undefined if the file has no sound. */
 async function toneIn(ffmpeg: Ffmpeg, file: string, signal: AbortSignal): Promise<number | undefined> {
   const output = ["-map", "0:a:0", "-ac", "1", "-ar", String(analysedRate), "-f", "f32le", "pipe:1"];
-  const job = { outBytesMax: 16_000_000, timeoutMs: 20_000, signal };
+  const job = { outBytesMax: 16_000_000, signal };
   const found = await runFfmpeg(ffmpeg, ["-v", "error", "-i", file, ...output], job).catch(() => undefined);
   if (found === undefined || found.stdout.length < 4) return undefined;
   const { buffer, byteOffset, length } = Buffer.from(found.stdout);
@@ -131,7 +131,7 @@ async function findSound({ ffmpeg, signal }: Bench): Promise<Played> {
   const found = await findWorkingSound({
     request: { ffmpeg: ffmpeg as Ffmpeg, settings },
     tried,
-    priority: { signal },
+    signal,
   });
   return { works: found !== null, why: tried.map(({ why }) => textOf(why)).join(" ") };
 }

@@ -71,7 +71,6 @@ type ReplayRequest = {
 const boxBytesMax = 256 * 1024 * 1024;
 /** Maximum bytes of one file's footage in memory. Beyond it, Kit drops the oldest footage. */
 const tailBytesMax = 768 * 1024 * 1024;
-const timeoutMs = 60_000;
 
 /** The formats that ffmpeg may open: only containers, because a playlist could make it open other files. */
 const formats = "mov,matroska,flv,mpegts";
@@ -106,7 +105,7 @@ async function assertReadable(path: string): Promise<void> {
 async function readFragments(ffmpeg: { readonly path: string }, path: string, spanMs: number): Promise<Fragment[]> {
   const tail = createTail(spanMs);
   const { push } = createFragmentReader({ onFragment: tail.take, boxBytesMax });
-  await runFfmpeg(ffmpeg, repackArgs(path), { outBytesMax: Infinity, onOutput: push, timeoutMs, urgent: true });
+  await runFfmpeg(ffmpeg, repackArgs(path), { outBytesMax: Infinity, onOutput: push });
   return tail.fragments;
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Message, TestRecording } from "@kit/contract";
 import { message, reasonOf, toMessage } from "@kit/contract/messages";
 import type { Ffmpeg } from "../../ffmpeg/find.ts";
-import { FfmpegFailed, type FfmpegJob, readableStderr, runFfmpeg } from "../../ffmpeg/run.ts";
+import { FfmpegFailed, readableStderr, runFfmpeg } from "../../ffmpeg/run.ts";
 import {
   type Encoder,
   type EncoderName,
@@ -68,19 +68,17 @@ function failureReason(name: EncoderName, error: unknown): Message {
   return ownMessage === undefined ? reasonOf(error) : toMessage(readableStderr(ownMessage));
 }
 
-export type JobPriority = Pick<FfmpegJob, "urgent" | "signal">;
-
 async function tryEncoder(
   ffmpeg: Ffmpeg,
   name: EncoderName,
   picture: PictureFormat,
-  priority: JobPriority,
+  signal: AbortSignal | undefined,
 ): Promise<EncoderTrial> {
   const device = name === "h264_vaapi" ? findRenderDevice() : null;
   const fail = (why: Message) => ({ tried: { what: toMessage(name), ok: false, why }, encoder: null });
   if (name === "h264_vaapi" && device === null) return fail(message("encoder.no_graphics_card"));
   const encoder: Encoder = { name, device, preset: "superfast" };
-  const job = { outBytesMax: 65_536, timeoutMs, ...priority };
+  const job = { outBytesMax: 65_536, timeoutMs, ...(signal && { signal }) };
   try {
     const { stderr } = await runFfmpeg(ffmpeg, encoderTestArgs(encoder, picture), job);
     const share = parseCoreShare(stderr, picture.frameRate);
@@ -103,11 +101,11 @@ export async function* tryEncoders(
   ffmpeg: Ffmpeg,
   platform: NodeJS.Platform,
   picture: PictureFormat,
-  priority: JobPriority,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<EncoderTrial> {
   for (const name of encoderCandidates(platform)) {
-    if (priority.signal?.aborted) return;
-    const trial = await tryEncoder(ffmpeg, name, picture, priority);
+    if (signal?.aborted) return;
+    const trial = await tryEncoder(ffmpeg, name, picture, signal);
     yield trial;
     // A working software encoder ends the search: if its capture fails, the input is the cause.
     if (trial.encoder !== null && isSoftwareEncoder(name)) return;

@@ -19,7 +19,7 @@ import {
   stillProbingNotice,
 } from "./choice.ts";
 import { type CaptureSpec, expectedOutputSize, type Size } from "./commands.ts";
-import { type JobPriority, tryEncoders } from "./encoder-trials.ts";
+import { tryEncoders } from "./encoder-trials.ts";
 import { createDeviceLister, findWorkingSound, wantsSound } from "./sound-source.ts";
 import {
   type CaptureSource,
@@ -34,7 +34,7 @@ type ChooseOptions = {
   /** True if the saved choice failed in use. Then the probe discards it. */
   readonly ignoreSaved?: boolean;
   /**
-   * True if nothing waits for the result yet. Then the probe has the lowest priority, and looks again for sound that was missing.
+   * True if nothing waits for the result yet. Then the probe looks again for sound that was missing.
    */
   readonly inAdvance?: boolean;
   /** Called with an untried choice that works on most machines, if the probe takes time. */
@@ -106,15 +106,14 @@ export function createCaptureProbe(file?: string): CaptureProbe {
     sources: readonly CaptureSource[],
     options: ChooseOptions,
   ) => {
-    const { ignoreSaved = false, inAdvance = false, signal } = options;
+    const { ignoreSaved = false, signal } = options;
     if (ignoreSaved) saved?.remove();
     const platform = requestPlatform(request);
     const savedChoice = saved?.load({ key, sources, platform, captureSpec: (source) => captureSpec(request, source) });
     if (savedChoice !== undefined) return savedChoice;
     const guess = guessChoice(request, sources);
     if (guess !== undefined) options.onGuess?.(guess);
-    const priority = { ...(inAdvance ? {} : { urgent: true as const }), ...(signal && { signal }) };
-    const choice = await tryAllSources({ request, tried: [], priority }, sources);
+    const choice = await tryAllSources({ request, tried: [], signal }, sources);
     if (!("refused" in choice) && isWorthSaving(choice)) saved?.save({ key, sources }, choice);
     return choice;
   };
@@ -164,7 +163,7 @@ export function createCaptureProbe(file?: string): CaptureProbe {
     const choice = await choose(request, options);
     if ("refused" in choice || choice.sound || !wantsSound(request)) return choice;
     const { signal } = options;
-    const sound = await findWorkingSound({ request, tried: [], priority: signal ? { signal } : {} });
+    const sound = await findWorkingSound({ request, tried: [], signal });
     return sound === null ? choice : choose(request, { ...options, ignoreSaved: true });
   };
 
@@ -230,7 +229,7 @@ export type ProbeRequest = {
 };
 
 type ProbeResults = TestRecording["tried"];
-type Trial = { readonly request: ProbeRequest; readonly tried: ProbeResults; readonly priority: JobPriority };
+type Trial = { readonly request: ProbeRequest; readonly tried: ProbeResults; readonly signal: AbortSignal | undefined };
 
 const createRefusal = (why: Message, tried: ProbeResults): ProbeRefusal => ({
   refused: message("capture.screen_not_recorded", { why }),
@@ -263,7 +262,7 @@ type Attempt = { readonly choice: CaptureChoice } | { readonly why: Message };
  * quality until the machine keeps up. Accepts the lowest even if it is slow: a clip with few frames is better than none.
  */
 async function trySpec(trial: Trial, spec: CaptureSpec, source: CaptureSource): Promise<Attempt> {
-  const { request, tried, priority } = trial;
+  const { request, tried, signal } = trial;
   const firstChoice = createChoice(spec, expectedOutputSize(spec), {
     source: source.name,
     warnings: [],
@@ -274,7 +273,7 @@ async function trySpec(trial: Trial, spec: CaptureSpec, source: CaptureSource): 
   let size: Size | undefined;
   for (const [index, choice] of steps.entries()) {
     const { tryCapture } = await import("./stream-trial.ts");
-    const verdict = await tryCapture(request.ffmpeg, choice.spec, priority);
+    const verdict = await tryCapture(request.ffmpeg, choice.spec, signal);
     if (verdict.is === "bad") {
       tried.push({ what: describeChoice(choice), ok: false, why: explainReason(verdict.why) });
       return { why: explainReason(verdict.why) };
@@ -344,7 +343,7 @@ function collectWarnings({ black, sound, slow }: GoodVerdict, request: ProbeRequ
 
 async function tryWithSound(trial: Trial, spec: CaptureSpec, source: CaptureSource): Promise<Attempt> {
   const first = await trySpec(trial, spec, source);
-  if ("choice" in first || spec.sound === null || trial.priority.signal?.aborted) return first;
+  if ("choice" in first || spec.sound === null || trial.signal?.aborted) return first;
   return trySpec(trial, { ...spec, sound: null }, source);
 }
 
@@ -353,7 +352,7 @@ const isBlack = ({ warnings }: CaptureChoice) =>
 
 /** Returns the first choice whose picture is not black, because another source may show it. Without one, a black one that may only be dark. */
 async function tryAllSources(trial: Trial, sources: readonly CaptureSource[]): Promise<CaptureChoice | ProbeRefusal> {
-  const { request, tried, priority } = trial;
+  const { request, tried, signal } = trial;
   const sound = await findWorkingSound(trial);
   let why: Message = message("encoder.none_works");
   let blackChoice: CaptureChoice | undefined;
@@ -364,7 +363,7 @@ async function tryAllSources(trial: Trial, sources: readonly CaptureSource[]): P
       request.ffmpeg,
       requestPlatform(request),
       picture,
-      priority,
+      signal,
     )) {
       if (!tried.some(({ what }) => textOf(what) === textOf(said.what))) tried.push(said);
       if (encoder === null) continue;
@@ -379,7 +378,7 @@ async function tryAllSources(trial: Trial, sources: readonly CaptureSource[]): P
       why = attempt.why;
     }
   }
-  if (priority.signal?.aborted) return createRefusal(message("capture.test_cancelled"), tried);
+  if (signal?.aborted) return createRefusal(message("capture.test_cancelled"), tried);
   if (blackChoice !== undefined) return { ...blackChoice, tried };
   if (isWindowsFault(why)) return { refused: why, tried };
   const isWindow = request.followed !== undefined || request.settings.window !== null;

@@ -7,7 +7,6 @@ import { FfmpegFailed, runFfmpeg } from "../../ffmpeg/run.ts";
 import { canRecordStreams } from "../sound/pulse.ts";
 import { hasSoundProgram } from "../sound/windows.ts";
 import { type SoundInput, soundArgs } from "./commands.ts";
-import type { JobPriority } from "./encoder-trials.ts";
 
 type SoundRequest = {
   readonly ffmpeg: Ffmpeg;
@@ -17,7 +16,7 @@ type SoundRequest = {
 type SoundTrial = {
   readonly request: SoundRequest;
   readonly tried: TestRecording["tried"];
-  readonly priority: JobPriority;
+  readonly signal: AbortSignal | undefined;
 };
 type SoundSource = { readonly input: SoundInput; readonly name: string };
 
@@ -71,7 +70,8 @@ function parseMacSound(listing: string): SoundSources {
   };
 }
 
-const soundTimeoutMs = 4_000;
+/** A sound server or a driver may hang. */
+const timeoutMs = 15_000;
 /** The track of a microphone is never the first one, so it needs a track of sound, which may be silent. */
 export const wantsSound = ({ settings }: Pick<SoundRequest, "settings">) =>
   settings.sound !== "off" || settings.microphone;
@@ -80,7 +80,7 @@ export function createDeviceLister(ffmpeg: Ffmpeg): ListDevices {
   return async (format) => {
     const args = ["-v", "info", "-f", format, "-list_devices", "true", "-i", format === "dshow" ? "dummy" : ""];
     // Listing always ends with an error, because it opens no device.
-    return runFfmpeg(ffmpeg, args, { outBytesMax: 65_536, timeoutMs: 10_000 }).then(
+    return runFfmpeg(ffmpeg, args, { outBytesMax: 65_536, timeoutMs }).then(
       ({ stderr }) => stderr,
       (error: unknown) => (error instanceof FfmpegFailed ? error.stderr : ""),
     );
@@ -95,7 +95,7 @@ function soundFailureReason(error: unknown): Message {
 }
 
 /** Tries sound by itself first: without a sound server, a capture with sound would also fail for the picture. */
-export async function findWorkingSound({ request, tried, priority }: SoundTrial): Promise<SoundInput | null> {
+export async function findWorkingSound({ request, tried, signal }: SoundTrial): Promise<SoundInput | null> {
   if (!wantsSound(request)) return null;
   const platform = request.platform ?? process.platform;
   const { sources, why } = await findSoundSources(platform, createDeviceLister(request.ffmpeg));
@@ -108,7 +108,7 @@ export async function findWorkingSound({ request, tried, priority }: SoundTrial)
       return input;
     }
     const args = ["-v", "error", ...soundArgs(input), "-t", "0.1", "-f", "null", "-"];
-    const job = { outBytesMax: 4_096, timeoutMs: soundTimeoutMs, ...priority };
+    const job = { outBytesMax: 4_096, timeoutMs, ...(signal && { signal }) };
     try {
       await runFfmpeg(request.ffmpeg, args, job);
       tried.push({ what: message("sound.source", { name }), ok: true, why: message("sound.works") });

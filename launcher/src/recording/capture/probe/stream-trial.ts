@@ -9,7 +9,6 @@ import { type Fragment, type InitSegment, readFragment, readInitSegment } from "
 import { frameBytes, sampleRate } from "../sound/mixer.ts";
 import { explainWindowsFault } from "../windows-faults.ts";
 import { type CaptureSpec, captureArgs, countSoundPipes, hasConstantFrameRate, withSoundStart } from "./commands.ts";
-import type { JobPriority } from "./encoder-trials.ts";
 
 export type StreamVerdict =
   | {
@@ -60,7 +59,11 @@ const brightShareMax = 0.01;
 const grayFormat = { width: 64, height: 36 };
 
 /** Captures until there is enough footage, the time is over, or ffmpeg ends. */
-async function captureSample(ffmpeg: Ffmpeg, spec: CaptureSpec, priority: JobPriority): Promise<EndedSample> {
+async function captureSample(
+  ffmpeg: Ffmpeg,
+  spec: CaptureSpec,
+  cancelled: AbortSignal | undefined,
+): Promise<EndedSample> {
   const sample: StreamSample = { init: undefined, fragments: [], boxes: [], broken: undefined };
   const enough = new AbortController();
   const splitter = createBoxSplitter({ onBox: (type, bytes) => addBox(sample, type, bytes), boxBytesMax });
@@ -72,8 +75,8 @@ async function captureSample(ffmpeg: Ffmpeg, spec: CaptureSpec, priority: JobPri
     }
     if (sample.broken !== undefined || isEnough(sample, spec)) enough.abort();
   };
-  const job = { outBytesMax: Infinity, onOutput, timeoutMs, ...priority };
-  const signal = AbortSignal.any([enough.signal, ...(priority.signal ? [priority.signal] : [])]);
+  const job = { outBytesMax: Infinity, onOutput, timeoutMs };
+  const signal = AbortSignal.any([enough.signal, ...(cancelled ? [cancelled] : [])]);
   const args = withSoundStart(captureArgs(spec), (Date.now() / 1_000).toFixed(3));
   const silence = { pipes: countSoundPipes(args), bytes: silenceSeconds * sampleRate * frameBytes };
   const stderr = await runFfmpeg(ffmpeg, args, { ...job, signal, silence }).then(
@@ -145,14 +148,22 @@ function slowReason(sample: StreamSample, spec: CaptureSpec): Message | null {
 }
 
 /** Decodes the stream to see whether it is black. Returns undefined if it cannot be decoded. */
-async function isBlack(ffmpeg: Ffmpeg, { boxes }: StreamSample, priority: JobPriority): Promise<boolean | undefined> {
+async function isBlack(
+  ffmpeg: Ffmpeg,
+  { boxes }: StreamSample,
+  cancelled: AbortSignal | undefined,
+): Promise<boolean | undefined> {
   const { width, height } = grayFormat;
   const input = ["-v", "error", "-protocol_whitelist", "file,pipe", "-f", "mp4", "-i", "pipe:0", "-map", "0:v"];
   const rate = [ffmpeg.hasFpsMode ? "-fps_mode" : "-vsync", "passthrough"];
   const output = ["-vf", `scale=${width}:${height}:flags=area,format=gray`, ...rate, "-f", "rawvideo", "pipe:1"];
-  const job = { input: Buffer.concat(boxes), outBytesMax: width * height * 1_000, timeoutMs: 15_000 };
+  const job = {
+    input: Buffer.concat(boxes),
+    outBytesMax: width * height * 1_000,
+    ...(cancelled && { signal: cancelled }),
+  };
   try {
-    const { stdout } = await runFfmpeg(ffmpeg, [...input, ...output], { ...job, ...priority });
+    const { stdout } = await runFfmpeg(ffmpeg, [...input, ...output], job);
     if (stdout.length === 0) return undefined;
     const bright = stdout.reduce((count, luma) => count + (luma > blackLumaMax ? 1 : 0), 0);
     return bright <= stdout.length * brightShareMax;
@@ -165,21 +176,25 @@ async function isBlack(ffmpeg: Ffmpeg, { boxes }: StreamSample, priority: JobPri
 export async function captureStream(
   ffmpeg: Ffmpeg,
   spec: CaptureSpec,
-  priority: JobPriority,
+  cancelled: AbortSignal | undefined,
 ): Promise<{ readonly file: Buffer } | { readonly fault: Message }> {
-  const sample = await captureSample(ffmpeg, spec, priority);
-  const fault = priority.signal?.aborted ? message("capture.test_cancelled") : streamFault(sample);
+  const sample = await captureSample(ffmpeg, spec, cancelled);
+  const fault = cancelled?.aborted ? message("capture.test_cancelled") : streamFault(sample);
   return fault === undefined ? { file: Buffer.concat(sample.boxes) } : { fault };
 }
 
 /** Tries a capture, which takes two to three seconds. Never rejects. */
-export async function tryCapture(ffmpeg: Ffmpeg, spec: CaptureSpec, priority: JobPriority): Promise<StreamVerdict> {
-  const sample = await captureSample(ffmpeg, spec, priority);
-  if (priority.signal?.aborted) return { is: "bad", why: message("capture.test_cancelled") };
+export async function tryCapture(
+  ffmpeg: Ffmpeg,
+  spec: CaptureSpec,
+  cancelled: AbortSignal | undefined,
+): Promise<StreamVerdict> {
+  const sample = await captureSample(ffmpeg, spec, cancelled);
+  if (cancelled?.aborted) return { is: "bad", why: message("capture.test_cancelled") };
   const fault = streamFault(sample);
   const { init } = sample;
   if (fault !== undefined || init === undefined) return { is: "bad", why: fault ?? message("capture.no_picture") };
-  const black = await isBlack(ffmpeg, sample, priority);
+  const black = await isBlack(ffmpeg, sample, cancelled);
   if (black === undefined) return { is: "bad", why: message("capture.not_decodable") };
   const { width, height } = init;
   const frameRate = measureFrameRate(settledTimes(sample));

@@ -91,7 +91,7 @@ export class FfmpegBackend implements CaptureBackend {
     return this.#refusal?.tried ?? this.#recentChoices.get()?.tried ?? [];
   }
 
-  /** Chooses ffmpeg's command before a capture needs it, at the lowest process priority. Never rejects. */
+  /** Chooses ffmpeg's command before a capture needs it. Never rejects. */
   async prepare(signal: AbortSignal): Promise<void> {
     const found = await this.#deps.ffmpeg().catch(() => undefined);
     if (found?.ffmpeg === undefined || signal.aborted) return;
