@@ -208,6 +208,5 @@ export const operations: readonly Operation[] = [
   session.createTicket,
   session.openSignInSession,
   session.closeSignInSession,
-  session.createMediaPass,
   session.createDownloadLink,
 ];

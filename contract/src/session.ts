@@ -1,4 +1,4 @@
-// Signing in to the dashboard: a ticket, which works once, opens a session that consists of a cookie and a token.
+// Signing in to the dashboard: a ticket, which works once, gives a browser a session that consists of a cookie and a token.
 import { Type } from "typebox";
 import { operation } from "./operation.ts";
 
@@ -8,7 +8,7 @@ export const sessionCookie = (port: number): string => `kit_session_${port}`;
 /** Header with the session's token. Other ports of this computer receive the cookie, but never this header. */
 export const sessionHeader = "x-kit-session";
 
-/** Names of the query parameters with a media pass and with the key of a download link. */
+/** Names of the query parameters with the pass of a session and with the key of a download link. */
 export const passParameter = "pass";
 export const linkParameter = "link";
 
@@ -31,13 +31,18 @@ export const openSignInSession = operation({
   method: "POST",
   path: "/api/session",
   access: "ticket",
-  says: "Exchanges a ticket for a session: a cookie, and a token to send as X-Kit-Session.",
+  says:
+    "Exchanges a ticket for a session: a cookie, a token to send as X-Kit-Session, and a pass for images and videos. A browser with an " +
+    "open session keeps its cookie, and gets the token and the pass of that session.",
   body: Type.Object({
     ticket: Type.String({ minLength: 1, maxLength: 200, description: "a string: the ticket from createTicket" }),
   }),
   status: 201,
   reply: Type.Object({
     token: Type.String({ description: "Send it as X-Kit-Session with every request" }),
+    pass: Type.String({
+      description: "Send it as `pass` in the query of an image or a video, with the session's cookie",
+    }),
     expiresAt: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
   }),
   errors: [
@@ -59,22 +64,6 @@ export const closeSignInSession = operation({
   access: "session",
   says: "Ends the session of the request.",
   status: 204,
-  errors: ["unknown_parameter", "unauthorized", "origin_refused", "misdirected", "internal"],
-});
-
-export const createMediaPass = operation({
-  id: "createMediaPass",
-  method: "POST",
-  path: "/api/session/pass",
-  access: "session",
-  says:
-    "Creates a pass for images and videos, valid for an hour. Send it as `pass` in the query, together with the cookie of the same " +
-    "session.",
-  status: 201,
-  reply: Type.Object({
-    pass: Type.String({ description: "To be sent as `pass` in the query" }),
-    expiresAt: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
-  }),
   errors: ["unknown_parameter", "unauthorized", "origin_refused", "misdirected", "internal"],
 });
 

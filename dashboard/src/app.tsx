@@ -2,10 +2,9 @@
 // it shows how to sign in.
 import { KitError } from "@kit/contract";
 import { Button, Theme } from "@radix-ui/themes";
-import { QueryCache, type QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { Component, lazy, type ReactNode, Suspense, useEffect, useMemo } from "react";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { Component, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { KitQueryClient } from "./api/changes.ts";
-import { MediaPass, mediaPassQueryKey } from "./api/media-pass.tsx";
 import { SessionContext, type SignInSession, useSessionState } from "./api/session.ts";
 import { t } from "./language/language.ts";
 import { OfflinePage } from "./offline-page.ts";
@@ -104,35 +103,26 @@ const RulesPage = lazy(async () => ({ default: (await import("./pages/rules/rule
 const SessionsPage = lazy(async () => ({ default: (await import("./pages/sessions/sessions-page.tsx")).SessionsPage }));
 const SettingsPage = lazy(async () => ({ default: (await import("./pages/settings/settings-page.tsx")).SettingsPage }));
 
-const isUnauthorized = (error: unknown) => error instanceof KitError && error.code === "unauthorized";
-
-function createQueryClient(session: SignInSession): QueryClient {
-  const queryClient = new KitQueryClient({
-    queryCache: new QueryCache({ onError: (error) => isUnauthorized(error) && session.end() }),
+const createQueryClient = () =>
+  new KitQueryClient({
     defaultOptions: {
       queries: { staleTime: 10_000, retry: (failures, error) => failures < 2 && !(error instanceof KitError) },
     },
   });
-  // A media pass is valid only for the session that fetched it, so a new session needs a new one.
-  session.subscribe(() => void queryClient.invalidateQueries({ queryKey: mediaPassQueryKey }));
-  return queryClient;
-}
 
 export function App({ session }: { session: SignInSession }) {
-  const queryClient = useMemo(() => createQueryClient(session), [session]);
+  const [queryClient] = useState(createQueryClient);
   const [choice, choose] = useAppearance();
   const place = parseAddress(useFragment());
   return (
     <Theme appearance={effectiveAppearance(choice)} accentColor="iris" grayColor="slate" radius="medium">
       <SessionContext value={session}>
         <QueryClientProvider client={queryClient}>
-          <MediaPass>
-            <div className="frame">
-              <SkipLink />
-              <TopBar page={place.page} appearance={choice} onAppearance={choose} />
-              <Page session={session} place={place} />
-            </div>
-          </MediaPass>
+          <div className="frame">
+            <SkipLink />
+            <TopBar page={place.page} appearance={choice} onAppearance={choose} />
+            <Page session={session} place={place} />
+          </div>
         </QueryClientProvider>
       </SessionContext>
     </Theme>

@@ -15,6 +15,6 @@ await loadChosenLanguage();
 const { App } = await import("./app.tsx");
 createRoot(root).render(
   <StrictMode>
-    <App session={createSignInSession(window, new BroadcastChannel("kit-session"))} />
+    <App session={createSignInSession(window)} />
   </StrictMode>,
 );

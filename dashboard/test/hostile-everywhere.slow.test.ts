@@ -23,7 +23,6 @@ const drawnCharsMax = 6_000;
 const forbiddenElements = [
   "iframe, object, embed, base, template, math, meta[http-equiv], #kit script, #kit style, #kit link",
   "[onerror], [onload], [onfocus], [ontoggle], [onblur], [contenteditable]",
-  // A picture and a download have no address until the page has a pass for them.
   "img[src]:not([src^='/assets/'], [src^='/api/clips/'], [src^='/api/posts/']), video[src]:not([src^='/api/clips/'])",
   "img[srcset]:not([srcset^='/api/clips/']), source",
   // A network gives the address of a post itself. Only https pages are allowed.

@@ -97,7 +97,7 @@ test("a browser that is not signed in is told to open Kit, and the command with 
   await page.context().clearCookies();
   await openPage(page, "Clips");
   await untilToldToSignIn(page, dataDir, "You are signed out");
-  await page.evaluate(() => sessionStorage.clear());
+  await page.evaluate(() => localStorage.removeItem("kit-session"));
   await page.goto(address);
   await page.reload();
   await untilToldToSignIn(page, dataDir, "Open Kit to sign in");

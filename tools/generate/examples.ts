@@ -293,5 +293,5 @@ show(decideConsent, {
 show(createTicket, { reply: { ticket: "4nQ…", expiresAt: "2026-03-14T09:27:53.612Z" } });
 show(openSignInSession, {
   body: { ticket: "4nQ…" },
-  reply: { token: "kR7…", expiresAt: "2026-04-13T09:26:53.612Z" },
+  reply: { token: "kR7…", pass: "Zt1…", expiresAt: "2026-04-13T09:26:53.612Z" },
 });

@@ -110,7 +110,7 @@ export const accessSays: Readonly<Record<Access, string>> = {
   session: `Needs the install secret as a bearer token, or the dashboard's session: its cookie and the header ${sessionHeader}.`,
   media:
     `Needs the install secret as a bearer token, or the dashboard's session: its cookie, and either the header ${sessionHeader} or, ` +
-    "for a picture or a video that cannot send it, a pass of createMediaPass as `pass` in the query.",
+    "for a picture or a video that cannot send it, the session's pass as `pass` in the query.",
   download:
     `Needs the install secret as a bearer token, or the dashboard's session: its cookie, and either the header ${sessionHeader} or, ` +
     "for a browser that saves the file, a link of createDownloadLink.",

@@ -50,7 +50,8 @@ const securitySchemes = {
     type: "apiKey",
     in: "query",
     name: passParameter,
-    description: "What createMediaPass answered: stands for the other half where a picture or a video is asked for.",
+    description:
+      "The `pass` that openSignInSession returned: stands for the other half where a picture or a video is asked for.",
   },
   downloadLink: {
     type: "apiKey",

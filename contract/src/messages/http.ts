@@ -63,7 +63,6 @@ export const httpMessages = {
   "request.wrong_length": "Content-Length does not match the body.",
   "session.link_used": "This link was already used or is older than a minute. Run `kit open` for a new one.",
   "session.needed": "Open the dashboard with `kit open`.",
-  "session.needs_no_pass":
-    "Only a dashboard session needs a pass or a link. With the install secret, request the file directly.",
+  "session.needs_no_link": "Only a dashboard session needs a link. With the install secret, request the file directly.",
   "session.no_download": "There is no download at this address.",
 } as const;

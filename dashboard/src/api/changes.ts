@@ -125,8 +125,7 @@ export function useChanges(everyMs?: number): void {
       signal: stop.signal,
       onList: () => undefined,
       onItems: changes.handleItems,
-      onConnection: ({ state, ...rest }) => {
-        if (state === "ended" && "why" in rest && rest.why === "unauthorized") session.end();
+      onConnection: ({ state }) => {
         // Also at the first connection: data may have changed after the page fetched it and before the feed was open.
         if (state === "live") changes.notify(all);
       },

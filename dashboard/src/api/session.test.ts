@@ -1,53 +1,18 @@
-// Tests of the sign-in session: the ticket of a sign-in link is removed from the address at once and exchanged for a token.
+// Tests of the sign-in session: the ticket of a sign-in link is removed from the address at once and exchanged for a token,
+// which all tabs of the browser share.
 import assert from "node:assert/strict";
 import { afterEach, test, vi } from "vitest";
-import {
-  createSignInSession,
-  type SessionState,
-  type SessionWindow,
-  type SignInSession,
-  type TabChannel,
-  ticketFromLink,
-} from "./session.ts";
+import { KitError, listGames } from "@kit/contract";
+import { openBrowser } from "./browser-model.ts";
+import { createSignInSession, type SessionState, type SignInSession, ticketFromLink } from "./session.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
-function windowAt(hash: string, kept: Record<string, string> = {}) {
-  const addresses: string[] = [];
-  const stored = new Map(Object.entries(kept));
-  const window: SessionWindow = {
-    location: { hash, pathname: "/" },
-    history: {
-      replaceState(_state, _title, address) {
-        addresses.push(String(address));
-        window.location.hash = new URL(String(address), "http://127.0.0.1").hash;
-      },
-    },
-    sessionStorage: {
-      getItem: (key) => stored.get(key) ?? null,
-      setItem: (key, value) => void stored.set(key, value),
-      removeItem: (key) => void stored.delete(key),
-    },
-    addEventListener: () => {},
-  };
-  return { window, addresses, stored };
-}
-
-const loneTab = (): TabChannel => ({ postMessage: () => {}, onmessage: null });
-
-/** Two tabs of one browser that receive each other's messages. */
-function tabPair(): [TabChannel, TabChannel] {
-  const one = loneTab();
-  const other = loneTab();
-  const deliverTo = (tab: TabChannel) => (data: unknown) =>
-    tab.onmessage?.call(tab as BroadcastChannel, { data } as MessageEvent);
-  one.postMessage = deliverTo(other);
-  other.postMessage = deliverTo(one);
-  return [one, other];
-}
-
 const answers = (status: number, document: unknown) =>
   vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json(document, { status }));
+const signedIn = { token: "secret", pass: "pass", expiresAt: "" };
+const refused = { type: "urn:kit:problem:unauthorized", title: "", status: 401, detail: "expired" };
+const open: SessionState = { state: "open", pass: "pass" };
 
 const settled = (session: SignInSession) =>
   new Promise<SessionState>((resolve) => {
@@ -65,20 +30,21 @@ test("a ticket is read from the address fragment", () => {
 });
 
 test("the ticket is removed from the address before the launcher answers, and the token is stored", async () => {
-  answers(201, { token: "secret", expiresAt: "" });
-  const { window, addresses, stored } = windowAt("#t=abc");
-  const session = createSignInSession(window, loneTab());
+  answers(201, signedIn);
+  const browser = openBrowser();
+  const { window, addresses } = browser.newTab("#t=abc");
+  const session = createSignInSession(window);
   assert.deepEqual(addresses, ["/"]);
   assert.deepEqual(session.current(), { state: "opening" });
-  assert.deepEqual(await settled(session), { state: "open" });
-  assert.equal(stored.get("kit-session"), "secret");
+  assert.deepEqual(await settled(session), open);
+  assert.deepEqual(createSignInSession(browser.newTab("").window).current(), open);
 });
 
 test("a sign-in link may name a page of the dashboard, and nothing else", () => {
-  answers(201, { token: "secret", expiresAt: "" });
+  answers(201, signedIn);
   const addressAfter = (hash: string) => {
-    const { window, addresses } = windowAt(hash);
-    createSignInSession(window, loneTab());
+    const { window, addresses } = openBrowser().newTab(hash);
+    createSignInSession(window);
     return addresses;
   };
   assert.deepEqual(addressAfter("#t=abc&page=storage"), ["/#/storage"]);
@@ -89,58 +55,65 @@ test("a sign-in link may name a page of the dashboard, and nothing else", () => 
 });
 
 test("a refused ticket and a launcher that does not answer have different states", async () => {
-  answers(401, { type: "urn:kit:problem:unauthorized", title: "", status: 401, detail: "expired" });
-  assert.deepEqual(await settled(createSignInSession(windowAt("#t=abc").window, loneTab())), {
-    state: "closed",
-    why: "ticket_refused",
-  });
+  answers(401, refused);
+  const opened = () => createSignInSession(openBrowser().newTab("#t=abc").window);
+  assert.deepEqual(await settled(opened()), { state: "closed", why: "ticket_refused" });
   vi.restoreAllMocks();
   vi.spyOn(globalThis, "fetch").mockImplementation(async () => {
     throw new TypeError("Failed to fetch");
   });
-  assert.deepEqual(await settled(createSignInSession(windowAt("#t=abc").window, loneTab())), {
-    state: "closed",
-    why: "unreachable",
-  });
+  assert.deepEqual(await settled(opened()), { state: "closed", why: "unreachable" });
 });
 
-test("without a ticket or token the session is closed, once no other tab has answered", async () => {
-  const session = createSignInSession(windowAt("").window, loneTab());
-  assert.deepEqual(session.current(), { state: "opening" });
-  assert.deepEqual(await settled(session), { state: "closed", why: "none" });
+test("in a browser without a token, a tab without a ticket is signed out at once", () => {
+  assert.deepEqual(createSignInSession(openBrowser().newTab("").window).current(), { state: "closed", why: "none" });
 });
 
-test("a session with a token is open until it ends", () => {
-  const { window, stored } = windowAt("", { "kit-session": "secret" });
-  const session = createSignInSession(window, loneTab());
-  assert.deepEqual(session.current(), { state: "open" });
-  session.end();
+test("a session is open until the launcher refuses its token", async () => {
+  answers(401, refused);
+  const session = createSignInSession(openBrowser(signedIn).newTab("").window);
+  assert.deepEqual(session.current(), open);
+  await assert.rejects(session.client.call(listGames), KitError);
   assert.deepEqual(session.current(), { state: "closed", why: "ended" });
-  assert.equal(stored.has("kit-session"), false);
 });
 
-test("a new tab gets the token from a tab that is signed in", () => {
-  const [one, other] = tabPair();
-  createSignInSession(windowAt("", { "kit-session": "secret" }).window, one);
-  const { window, stored } = windowAt("");
-  assert.deepEqual(createSignInSession(window, other).current(), { state: "open" });
-  assert.equal(stored.get("kit-session"), "secret");
+test("a late refusal of an older token ends no newer session, and the request is sent again", async () => {
+  const browser = openBrowser({ token: "older", pass: "pass" });
+  const session = createSignInSession(browser.newTab("").window);
+  const tokens: string[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (_url: string, { headers }: { headers: Record<string, string> }) => {
+    tokens.push(headers["x-kit-session"] ?? "");
+    if (tokens.length > 1) return Response.json({ games: [] });
+    browser.store({ token: "newer", pass: "pass" });
+    return Response.json(refused, { status: 401 });
+  });
+  await session.client.call(listGames);
+  assert.deepEqual([tokens, session.current()], [["older", "newer"], open]);
 });
 
-test("an open tab continues with the token of a newer session", async () => {
-  answers(201, { token: "newer", expiresAt: "" });
-  const [one, other] = tabPair();
-  const before = windowAt("", { "kit-session": "older" });
-  const session = createSignInSession(before.window, one);
-  await settled(createSignInSession(windowAt("#t=abc").window, other));
-  assert.equal(before.stored.get("kit-session"), "newer");
-  assert.deepEqual(session.current(), { state: "open" });
+test("a tab whose token was refused is open again when another tab signs in, even with the same token", async () => {
+  const browser = openBrowser(signedIn);
+  const session = createSignInSession(browser.newTab("").window);
+  answers(401, refused);
+  await assert.rejects(session.client.call(listGames), KitError);
+  vi.restoreAllMocks();
+  answers(201, signedIn);
+  await settled(createSignInSession(browser.newTab("#t=abc").window));
+  assert.deepEqual(session.current(), open);
 });
 
 test("a signed-in tab stays signed in when an old link is opened in it", async () => {
-  answers(401, { type: "urn:kit:problem:unauthorized", title: "", status: 401, detail: "expired" });
-  const session = createSignInSession(windowAt("#t=old", { "kit-session": "secret" }).window, loneTab());
-  assert.deepEqual(await settled(session), { state: "open" });
+  answers(401, refused);
+  assert.deepEqual(await settled(createSignInSession(openBrowser(signedIn).newTab("#t=old").window)), open);
+});
+
+test("a page that is open stays while a link is redeemed in its tab", async () => {
+  answers(201, signedIn);
+  const tab = openBrowser(signedIn).newTab("");
+  const session = createSignInSession(tab.window);
+  tab.goTo("#t=abc");
+  assert.deepEqual(session.current(), open);
+  assert.deepEqual(await settled(session), open);
 });
 
 test("a tab that signs in shows the invitation for which another tab waits, unless its link names a page", async () => {
@@ -152,22 +125,22 @@ test("a tab that signs in shows the invitation for which another tab waits, unle
     ["#t=abc", "#/join/a/b", ""],
   ] as const;
   for (const [link, waitsFor, shown] of cases) {
-    answers(201, { token: "secret", expiresAt: "" });
-    const [one, other] = tabPair();
-    const waiting = createSignInSession(windowAt(waitsFor).window, one);
-    assert.deepEqual(await settled(waiting), { state: "closed", why: "none" });
-    const { window } = windowAt(link);
-    await settled(createSignInSession(window, other));
-    assert.deepEqual([window.location.hash, waiting.current()], [shown, { state: "open" }], `${link} ${waitsFor}`);
+    answers(201, signedIn);
+    const browser = openBrowser();
+    const waiting = createSignInSession(browser.newTab(waitsFor).window);
+    assert.deepEqual(waiting.current(), { state: "closed", why: "none" });
+    const { window } = browser.newTab(link);
+    await settled(createSignInSession(window));
+    assert.deepEqual([window.location.hash, waiting.current()], [shown, open], `${link} ${waitsFor}`);
     vi.restoreAllMocks();
   }
 });
 
 test("a tab that is signed in shows no invitation to another one that signs in", async () => {
-  answers(201, { token: "secret", expiresAt: "" });
-  const [one, other] = tabPair();
-  createSignInSession(windowAt("#/join/eyJ2_-", { "kit-session": "secret" }).window, one);
-  const { window } = windowAt("#t=abc");
-  await settled(createSignInSession(window, other));
+  answers(201, { ...signedIn, token: "newer" });
+  const browser = openBrowser(signedIn);
+  createSignInSession(browser.newTab("#/join/eyJ2_-").window);
+  const { window } = browser.newTab("#t=abc");
+  await settled(createSignInSession(window));
   assert.equal(window.location.hash, "");
 });

@@ -1,24 +1,22 @@
-// The sign-in session in the browser: exchanges the ticket of a sign-in link for a token, which is shared only with
-// tabs of the same origin; and the hooks that give components access to the session and its client.
+// The sign-in session in the browser: exchanges the ticket of a sign-in link for a token and a pass, which all tabs of the
+// origin share in `localStorage`; and the hooks that give components access to the session and its client.
 import { type Client, createClient, KitError, openSignInSession, sessionHeader } from "@kit/contract";
 import { createContext, use, useSyncExternalStore } from "react";
 import { withTranslatedErrors } from "../language/language.ts";
 
-const tokenKey = "kit-session";
-/** How long a tab without a token waits for another tab to send one. */
-const tokenWaitMs = 150;
+const storedKey = "kit-session";
+const invitationKey = "kit-invitation";
 
 export type SessionState =
   | { readonly state: "opening" }
-  | { readonly state: "open" }
+  /** `pass` replaces the token in the URLs of images and videos. */
+  | { readonly state: "open"; readonly pass: string }
   | { readonly state: "closed"; readonly why: "none" | "ticket_refused" | "ended" | "unreachable" };
 
 export type SignInSession = {
   readonly client: Client;
   current(): SessionState;
   subscribe(listener: () => void): () => void;
-  /** Marks the session as ended. Called when the launcher no longer accepts it. */
-  end(): void;
 };
 
 /** Returns the page that a sign-in link leads to, as a fragment; an empty text if it names none. */
@@ -31,17 +29,12 @@ function pageFromLink(fragment: string): string {
 export type SessionWindow = {
   location: Pick<Location, "hash" | "pathname">;
   history: Pick<History, "replaceState">;
-  sessionStorage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
+  localStorage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
+  navigator: { locks: { request(name: string, run: () => Promise<void>): Promise<unknown> } };
   addEventListener(type: "hashchange", listener: () => void): void;
+  /** Called for what other tabs of this origin write. */
+  addEventListener(type: "storage", listener: (change: Pick<StorageEvent, "key" | "newValue">) => void): void;
 };
-
-/** A channel between tabs of the same origin (same scheme, host and port). */
-export type TabChannel = Pick<BroadcastChannel, "postMessage" | "onmessage">;
-type TabMessage =
-  | { readonly type: "ask" }
-  | { readonly type: "token"; readonly token: string }
-  /** The sender was not signed in, and waited to show an invitation. */
-  | { readonly type: "invitation"; readonly fragment: string };
 
 const invitationPattern = /^#\/join\/[\w-]+$/u;
 
@@ -69,79 +62,99 @@ function createState(first: SessionState) {
   };
 }
 
-/** Holds the token in memory and in the session storage of this tab. */
-function createToken(storage: SessionWindow["sessionStorage"]) {
-  let token = storage.getItem(tokenKey) ?? undefined;
+type Credentials = { readonly token: string; readonly pass: string };
+
+/**
+ * Returns a client for which a session ends only if the launcher refuses the token that is stored now. Another tab may have
+ * signed in since a request was sent; then the request is sent again.
+ */
+function withCurrentToken(
+  client: Client,
+  tokenNow: () => string | undefined,
+  onRefused: (token?: string) => void,
+): Client {
+  const ask = async <T>(request: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      const sent = tokenNow();
+      try {
+        return await request();
+      } catch (error) {
+        if (!(error instanceof KitError) || error.code !== "unauthorized") throw error;
+        if (tokenNow() !== sent) continue;
+        onRefused(sent);
+        throw error;
+      }
+    }
+  };
   return {
-    get: () => token,
-    save(next: string) {
-      token = next;
-      storage.setItem(tokenKey, next);
-    },
-    clear() {
-      token = undefined;
-      storage.removeItem(tokenKey);
-    },
+    call: (declared, given) => ask(() => client.call(declared, given)),
+    open: (declared, given, init) => ask(() => client.open(declared, given, init)),
   };
 }
 
-export function createSignInSession(window: SessionWindow, tabs: TabChannel): SignInSession {
-  const token = createToken(window.sessionStorage);
-  const { current, setState, subscribe } = createState({ state: token.get() === undefined ? "opening" : "open" });
-  const headers = (): Record<string, string> => {
-    const value = token.get();
-    return value === undefined ? {} : { [sessionHeader]: value };
+export function createSignInSession(window: SessionWindow): SignInSession {
+  const { location, localStorage: storage } = window;
+  const stored = (): Credentials | undefined => JSON.parse(storage.getItem(storedKey) ?? "null") ?? undefined;
+  const tokenNow = () => stored()?.token;
+  /** The token that the launcher refused last. It stays in the storage: a tab that removed it could remove a newer one. */
+  let refused: string | undefined;
+  const stateNow = (why: Extract<SessionState, { state: "closed" }>["why"]): SessionState => {
+    const known = stored();
+    return known === undefined || known.token === refused
+      ? { state: "closed", why }
+      : { state: "open", pass: known.pass };
   };
-  const client = withTranslatedErrors(createClient("", headers));
-  const send = (message: TabMessage) => tabs.postMessage(message);
-  const sendToken = () => {
-    const value = token.get();
-    if (value !== undefined) send({ type: "token", token: value });
-  };
+  const hasTicket = ticketFromLink(location.hash) !== undefined;
+  const { current, setState, subscribe } = createState(hasTicket ? { state: "opening" } : stateNow("none"));
+  const plain = createClient("", (): Record<string, string> => {
+    const token = tokenNow();
+    return token === undefined ? {} : { [sessionHeader]: token };
+  });
+  const client = withCurrentToken(plain, tokenNow, (token) => {
+    refused = token;
+    setState(stateNow("ended"));
+  });
+
   const redeemTicket = async (ticket: string) => {
-    // Done before anything can fail: the ticket must not stay in the address or the browser's history.
-    window.history.replaceState(null, "", window.location.pathname + pageFromLink(window.location.hash));
-    setState({ state: "opening" });
     try {
-      token.save((await client.call(openSignInSession, { body: { ticket } })).token);
-      setState({ state: "open" });
-      // The cookie is shared by all tabs and has changed, so the token of every other tab is no longer valid.
-      sendToken();
+      const { token, pass } = await plain.call(openSignInSession, { body: { ticket } });
+      // The time makes the value a new one: other tabs get an event only then, and this may be a token that was refused there.
+      storage.setItem(storedKey, JSON.stringify({ token, pass, at: Date.now() }));
+      refused = undefined;
+      setState(stateNow("none"));
     } catch (error) {
-      // A tab that is already signed in stays so, even if it opens an old sign-in link.
-      if (token.get() !== undefined) return setState({ state: "open" });
-      setState({ state: "closed", why: error instanceof KitError ? "ticket_refused" : "unreachable" });
+      setState(stateNow(error instanceof KitError ? "ticket_refused" : "unreachable"));
     }
   };
   // If a sign-in link is opened in a tab that shows the dashboard, only the fragment changes and nothing is reloaded.
-  const start = () => {
-    const ticket = ticketFromLink(window.location.hash);
-    if (ticket !== undefined) return void redeemTicket(ticket);
-    if (current().state !== "opening") return;
-    send({ type: "ask" });
-    setTimeout(() => current().state === "opening" && setState({ state: "closed", why: "none" }), tokenWaitMs);
+  const redeemLink = () => {
+    const ticket = ticketFromLink(location.hash);
+    if (ticket === undefined) return;
+    // Done before anything can fail: the ticket must not stay in the address or the browser's history.
+    window.history.replaceState(null, "", location.pathname + pageFromLink(location.hash));
+    // A page that is open may contain unsaved text, so it stays.
+    if (current().state === "closed") setState({ state: "opening" });
+    // One tab at a time: the next one sends the cookie that this one gets, and joins its session.
+    void window.navigator.locks.request("kit-sign-in", () => redeemTicket(ticket));
   };
-  tabs.onmessage = ({ data }: { data: TabMessage }) => {
-    if (data.type === "ask") return sendToken();
-    if (data.type === "invitation") {
+  window.addEventListener("storage", ({ key, newValue }) => {
+    if (newValue === null) return;
+    if (key === invitationKey) {
       // The person opened Kit to see the invitation, so this tab shows it, unless it already shows a page that somebody chose.
-      if (window.location.hash === "" && invitationPattern.test(data.fragment)) window.location.hash = data.fragment;
-      return;
+      if (location.hash === "" && invitationPattern.test(newValue)) location.hash = newValue;
+    } else if (key === storedKey) {
+      const waitsFor = current().state === "closed" ? location.hash : "";
+      refused = undefined;
+      setState(stateNow("ended"));
+      if (!invitationPattern.test(waitsFor)) return;
+      // Only the event tells the tab that has signed in.
+      storage.setItem(invitationKey, waitsFor);
+      storage.removeItem(invitationKey);
     }
-    const waitsFor = current().state === "closed" ? window.location.hash : "";
-    if (invitationPattern.test(waitsFor)) send({ type: "invitation", fragment: waitsFor });
-    const isNews = data.token !== token.get();
-    token.save(data.token);
-    // Listeners are called even if the state is still "open", because they may hold data of the old session.
-    if (isNews || current().state !== "open") setState({ state: "open" });
-  };
-  window.addEventListener("hashchange", start);
-  start();
-  const end = () => {
-    token.clear();
-    setState({ state: "closed", why: "ended" });
-  };
-  return { client, current, subscribe, end };
+  });
+  window.addEventListener("hashchange", redeemLink);
+  redeemLink();
+  return { client: withTranslatedErrors(client), current, subscribe };
 }
 
 export const SessionContext = createContext<SignInSession | undefined>(undefined);

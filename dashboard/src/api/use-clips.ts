@@ -16,7 +16,7 @@ import {
 } from "@kit/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import type { LauncherFile } from "./media-pass.tsx";
+import type { LauncherFile } from "./media-pass.ts";
 import { useClient } from "./session.ts";
 
 /** Maximum clips shown for one event. */

@@ -2,7 +2,7 @@
 import { getCover, getIcon, type LibraryGame, listGames, listLibrary } from "@kit/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
-import type { LauncherFile } from "./media-pass.tsx";
+import type { LauncherFile } from "./media-pass.ts";
 import { useClient } from "./session.ts";
 
 /** `everyMs`: polling interval, for pages that show how many events were sent. */

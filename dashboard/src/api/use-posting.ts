@@ -16,7 +16,7 @@ import {
   testAccount,
 } from "@kit/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { LauncherFile } from "./media-pass.tsx";
+import type { LauncherFile } from "./media-pass.ts";
 import { useClient } from "./session.ts";
 import { useSettingsChange } from "./use-launcher.ts";
 

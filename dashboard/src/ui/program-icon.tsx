@@ -1,7 +1,7 @@
 // The icon of the program that starts a game.
 import type { LibraryGame } from "@kit/contract";
 import type { ReactNode } from "react";
-import { usePicture } from "../api/media-pass.tsx";
+import { useMediaFile } from "../api/media-pass.ts";
 import { iconFile, useLibrary } from "../api/use-games.ts";
 
 type Props = {
@@ -13,7 +13,7 @@ type Props = {
 
 /** Hidden from screen readers, because the game's name is always beside it. */
 export function ProgramIcon({ game, size, instead = null }: Props) {
-  const { src, broken, onError } = usePicture(iconFile(game));
+  const { src, broken, onError } = useMediaFile(iconFile(game));
   if (game.icon === null || broken) return instead;
   return <img className="program-icon" src={src} width={size} height={size} alt="" onError={onError} />;
 }

@@ -36,9 +36,8 @@ export function createConsentStore(storage: Storage): ConsentStore {
 // Sign-in sessions are stored as hashes only, so that a restart signs nobody out.
 
 /** Times are wall-clock times, computed at the last write. Only how long ago they are is used. */
-export type StoredSignInSession = {
+type StoredSignInSession = {
   readonly cookieHash: string;
-  readonly tokenHash: string;
   readonly openedAtMs: number;
   readonly usedAtMs: number;
 };
@@ -56,15 +55,14 @@ export function createSignInSessionStore(storage: Storage, onFailure: (error: un
   return {
     async all() {
       const rows = await storage.read(sql`
-        SELECT cookie_hash AS cookieHash, token_hash AS tokenHash, opened_at_ms AS openedAtMs, used_at_ms AS usedAtMs
-        FROM session`);
+        SELECT cookie_hash AS cookieHash, opened_at_ms AS openedAtMs, used_at_ms AS usedAtMs FROM session`);
       return rows as StoredSignInSession[];
     },
-    save({ cookieHash, tokenHash, openedAtMs, usedAtMs }) {
+    save({ cookieHash, openedAtMs, usedAtMs }) {
       storage
         .write(sql`
-          INSERT INTO session (cookie_hash, token_hash, opened_at_ms, used_at_ms)
-          VALUES (${cookieHash}, ${tokenHash}, ${openedAtMs}, ${usedAtMs})
+          INSERT INTO session (cookie_hash, opened_at_ms, used_at_ms)
+          VALUES (${cookieHash}, ${openedAtMs}, ${usedAtMs})
           ON CONFLICT (cookie_hash) DO UPDATE SET opened_at_ms = excluded.opened_at_ms, used_at_ms = excluded.used_at_ms`)
         .catch(onFailure);
     },
@@ -83,7 +81,7 @@ export async function copyAdmission(storage: Pick<Storage, "read" | "write">): P
   await storage.write(sql`DELETE FROM session WHERE 0`);
   const [origins, sessions] = await Promise.all([
     storage.read(sql`SELECT origin, state, first_asked_ms, expires_at_ms FROM origin`),
-    storage.read(sql`SELECT cookie_hash, token_hash, opened_at_ms, used_at_ms FROM session`),
+    storage.read(sql`SELECT cookie_hash, opened_at_ms, used_at_ms FROM session`),
   ]);
   const rowsOf = (rows: readonly Readonly<Record<string, unknown>>[]) =>
     JSON.stringify(rows.map((row) => Object.values(row)));
@@ -94,7 +92,7 @@ export async function copyAdmission(storage: Pick<Storage, "read" | "write">): P
       SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(${rowsOf(origins)})`,
     sql`DELETE FROM session`,
     sql`
-      INSERT INTO session (cookie_hash, token_hash, opened_at_ms, used_at_ms)
-      SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(${rowsOf(sessions)})`,
+      INSERT INTO session (cookie_hash, opened_at_ms, used_at_ms)
+      SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${rowsOf(sessions)})`,
   ];
 }

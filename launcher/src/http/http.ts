@@ -14,7 +14,7 @@ import { createRefusals, type Refusals } from "./refusals.ts";
 import { type Route, route } from "./route.ts";
 import { openSdkFolder, type SdkFolder, sendSdkFile } from "./sdk.ts";
 import { createRequestListener } from "./server.ts";
-import { createUrlCredentials } from "./session/passes.ts";
+import { createDownloadLinks } from "./session/links.ts";
 import { createCredentialsReader, signInSessionRoutes } from "./session/session-routes.ts";
 import { createSignInSessions } from "./session/sessions.ts";
 
@@ -97,10 +97,11 @@ export function createHttpLayer(needs: HttpDeps): HttpLayer {
   const consent = createWebOriginConsent(createConsentStore(storage), now, needs.onOriginsChanged);
   const sessions = createSignInSessions(
     createSignInSessionStore(storage, (error) => log.operationFailed("session", error)),
+    secret,
     now,
     needs.elapsed,
   );
-  const passes = createUrlCredentials(secret, now, needs.elapsed);
+  const links = createDownloadLinks(now, needs.elapsed);
   const sdk = openSdkFolder(needs.sdk);
   /** Says which launcher answers on this port, and what state it is in. */
   const health = (challenge: string | undefined): Health => {
@@ -124,7 +125,7 @@ export function createHttpLayer(needs: HttpDeps): HttpLayer {
   };
   const ownRoutes = [
     ...consentRoutes(consent, port),
-    ...signInSessionRoutes(sessions, passes, port),
+    ...signInSessionRoutes(sessions, links, port),
     route(listSdk, sdk.list),
     route(listRefusals, () => ({ refusals: refusals.listSince(0).toReversed(), dropped: refusals.droppedCount() })),
     route(getHealth, ({ query }) => health(query.challenge)),
@@ -142,7 +143,7 @@ export function createHttpLayer(needs: HttpDeps): HttpLayer {
       const listener = createRequestListener({
         policy: { port, consent: consent.stateOf },
         routes: [...routes, ...ownRoutes],
-        credentialsOf: createCredentialsReader(sessions, passes, secret, port),
+        credentialsOf: createCredentialsReader(sessions, links, secret, port),
         serveFile: createFileServer(needs.dashboard, sdk),
         onRefused: refusals.add,
         askConsent: consent.ask,

@@ -53,7 +53,7 @@ function arm(path: string): void {
   const database = new DatabaseSync(path);
   const now = Date.now();
   const run = (text: string, ...values: (string | number)[]) => database.prepare(text).run(...values);
-  run("INSERT INTO session VALUES (?, ?, ?, ?)", hashOf(stolen.cookie), hashOf(stolen.token), now, now);
+  run("INSERT INTO session VALUES (?, ?, ?)", hashOf(stolen.cookie), now, now);
   run("INSERT INTO origin VALUES ('https://evil.example', '30-days', 1, ?)", now + 1e9);
   run(
     "INSERT INTO account (id, network, name, host, limits, kept, added_ms) VALUES ('a', 'webhook', 'evil', 'evil.example', '{}', 'file', 1)",

@@ -65,6 +65,25 @@ test("a ticket works once, for the dashboard's own page only", async () => {
   assert.equal((await trade("x")).status, 401);
 });
 
+test("a ticket redeemed with the cookie of an open session gives its token again, and sets no cookie", async () => {
+  const { cookie, "x-kit-session": token } = await signIn();
+  for (const isRestarted of [false, true]) {
+    if (isRestarted) await launcher.restart();
+    const again = await trade(await ticket(), { origin: self, cookie });
+    assert.deepEqual([again.status, again.headers["set-cookie"]], [201, undefined]);
+    assert.equal((JSON.parse(again.body) as { token: string }).token, token);
+  }
+});
+
+test("the cookie of an open session gets a token only with a ticket, whatever headers are sent with it", async () => {
+  const { cookie } = await signIn();
+  const page = { origin: self, "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" };
+  assert.equal((await trade("x", { ...page, cookie })).status, 401);
+  const used = await ticket();
+  assert.equal((await trade(used, page)).status, 201);
+  assert.equal((await trade(used, { ...page, cookie })).status, 401);
+});
+
 test("from the sixth wrong ticket on each waits a second, and a valid ticket still works", async () => {
   for (let guess = 0; guess < 5; guess += 1) assert.equal((await trade(`guess-${guess}`)).status, 401);
   const beganMs = performance.now();
@@ -132,7 +151,8 @@ test("no session, ticket, pass, link or secret is in a file, the log or an answe
   const halves = await signIn();
   const unused = await ticket();
   const page = { ...halves, origin: self };
-  const { pass } = JSON.parse((await ask("POST", "/api/session/pass", page)).body) as { pass: string };
+  const again = await trade(await ticket(), { origin: self, cookie: halves.cookie });
+  const { pass } = JSON.parse(again.body) as { pass: string };
   const made = await ask("POST", "/api/session/download", page, { address: "/api/export" });
   const { address } = JSON.parse(made.body) as { address: string };
   for (const target of [`/api/clips/none/video?pass=${pass}`, `/api/nothing?pass=${pass}`, `${address}&x`]) {

@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import {
   closeSignInSession,
   createDownloadLink,
-  createMediaPass,
   createTicket,
   decideConsent,
   forgetOrigin,
@@ -35,7 +34,6 @@ const own: ReadonlySet<Operation> = new Set<Operation>([
   createTicket,
   openSignInSession,
   closeSignInSession,
-  createMediaPass,
   createDownloadLink,
 ]);
 

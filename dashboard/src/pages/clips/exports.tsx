@@ -13,7 +13,7 @@ import {
 import { Button, TextField } from "@radix-ui/themes";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
-import { useDownload } from "../../api/media-pass.tsx";
+import { useDownload } from "../../api/media-pass.ts";
 import { useClient } from "../../api/session.ts";
 import { clipExportFile } from "../../api/use-clips.ts";
 import { t, translateMessage } from "../../language/language.ts";

@@ -111,7 +111,6 @@ export function useArrivals() {
         setConnection(next);
         // Also at the first connection: data may have changed after the page fetched it and before the feed was open.
         if (next.state === "live") changes.notify(topics);
-        if (next.state === "ended" && next.why === "unauthorized") session.end();
       },
     });
     return () => {

@@ -3,7 +3,7 @@ import { type BodyOf, type LibraryGame, listClips, type setCover } from "@kit/co
 import { Button } from "@radix-ui/themes";
 import { useQuery } from "@tanstack/react-query";
 import { type ChangeEvent, type RefObject, useRef, useState } from "react";
-import { useMedia, usePicture } from "../../api/media-pass.tsx";
+import { useMedia, useMediaFile } from "../../api/media-pass.ts";
 import { useClient } from "../../api/session.ts";
 import { clipSmallPosterFile } from "../../api/use-clips.ts";
 import { coverFile } from "../../api/use-games.ts";
@@ -164,7 +164,7 @@ export function Cover({ game }: { game: LibraryGame }) {
 
 /** Without alternative text, because the game's name is beside the picture. */
 function Picture({ game }: { game: LibraryGame }) {
-  const { src, broken, onError } = usePicture(coverFile(game));
+  const { src, broken, onError } = useMediaFile(coverFile(game));
   if (broken) return null;
   return <img src={src} alt="" loading="lazy" decoding="async" onError={onError} />;
 }

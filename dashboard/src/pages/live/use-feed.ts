@@ -96,7 +96,6 @@ function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, refetch:
       },
       onConnection: (next) => {
         setConnection(next);
-        if (next.state === "ended" && next.why === "unauthorized") session.end();
         // The launcher's health may explain why the connection was lost.
         if (next.state === "reconnecting") void queryClient.invalidateQueries({ queryKey: ["health"] });
       },

@@ -2,7 +2,7 @@
 import type { Post } from "@kit/contract";
 import { Button, Spinner } from "@radix-ui/themes";
 import { useId, useRef, useState } from "react";
-import { usePicture, useVideo } from "../../api/media-pass.tsx";
+import { useMediaFile } from "../../api/media-pass.ts";
 import { clipPreviewFile } from "../../api/use-clips.ts";
 import { postPictureFile, postVideoFile } from "../../api/use-posting.ts";
 import { t, translateMessage } from "../../language/language.ts";
@@ -93,8 +93,8 @@ function ReadyFootage({ post, clip }: ReadyProps) {
 
 function ReadyPicture({ post, clip, isActive }: ReadyProps & { isActive: boolean }) {
   const { seconds, part } = post.footage;
-  const poster = usePicture(postPictureFile(post));
-  const preview = usePicture(part === null ? clipPreviewFile({ id: clip }) : postVideoFile(post));
+  const poster = useMediaFile(postPictureFile(post));
+  const preview = useMediaFile(part === null ? clipPreviewFile({ id: clip }) : postVideoFile(post));
   return (
     <span className="clip-picture">
       {poster.broken ? (
@@ -128,26 +128,16 @@ function ReadyPicture({ post, clip, isActive }: ReadyProps & { isActive: boolean
 /** Plays the very file that is posted. A network may get a smaller copy of it. */
 function PartPlayer({ post, clip, onClose }: ReadyProps & { onClose: () => void }) {
   const title = useId();
-  const video = useRef<HTMLVideoElement>(null);
-  const { src, failed, onError, onLoadedMetadata } = useVideo(postVideoFile(post), video);
+  const { src, broken, onError } = useMediaFile(postVideoFile(post));
   const close = useRef<HTMLButtonElement>(null);
   return (
     <Dialog className="panel roomy post-player" labelledBy={title} onClose={onClose} focusFirst={close}>
       <h2 id={title}>{t("What is posted")}</h2>
-      {failed ? (
+      {broken ? (
         <p className="error">{t("The video could not be loaded.")}</p>
       ) : (
         // biome-ignore lint/a11y/useMediaCaption: a recording of a game has no captions
-        <video
-          ref={video}
-          src={src}
-          controls
-          autoPlay
-          loop
-          playsInline
-          onError={onError}
-          onLoadedMetadata={onLoadedMetadata}
-        />
+        <video src={src} controls autoPlay loop playsInline onError={onError} />
       )}
       <p className="small quiet numbers">{partText(post.footage)}</p>
       <div className="panel-end">

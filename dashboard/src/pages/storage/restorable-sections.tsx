@@ -2,7 +2,7 @@
 import { type Backup, getBackupFile, type PreviousData } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type ReactNode, useState } from "react";
-import { useDownload } from "../../api/media-pass.tsx";
+import { useDownload } from "../../api/media-pass.ts";
 import { useBackups, usePreviousData } from "../../api/use-storage.ts";
 import { t } from "../../language/language.ts";
 import { ConfirmDialog } from "../../ui/dialog.tsx";

@@ -1,11 +1,11 @@
 // The Storage page: disk usage, quota, games, backups, previous data, export and wipe.
 import "./storage.css";
-import { type DiskUsage, exportEverything, KitError, listPreviousData } from "@kit/contract";
+import { type DiskUsage, exportEverything, listPreviousData } from "@kit/contract";
 import { Button, Checkbox, TextField } from "@radix-ui/themes";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { unsorted } from "../../api/address-filters.ts";
 import { useChanges } from "../../api/changes.ts";
-import { useDownload } from "../../api/media-pass.tsx";
+import { useDownload } from "../../api/media-pass.ts";
 import { useClient } from "../../api/session.ts";
 import { useUsage, useWipes } from "../../api/use-storage.ts";
 import { Trans, t } from "../../language/language.ts";
@@ -194,14 +194,8 @@ function RestartDialog({ aside }: { aside: string }) {
     const abort = new AbortController();
     const timer = setTimeout(() => setLong(true), slowMs);
     const check = async () => {
-      try {
-        const { aside: there } = await client.call(listPreviousData);
-        return there.some(({ name }) => name === aside) ? "after" : "before";
-      } catch (error) {
-        // The launcher has restarted but no longer knows this session. After the reload, the page says how to sign in.
-        if (error instanceof KitError && error.code === "unauthorized") return "after";
-        throw error;
-      }
+      const { aside: there } = await client.call(listPreviousData);
+      return there.some(({ name }) => name === aside) ? "after" : "before";
     };
     const pause = () => new Promise<void>((resolve) => setTimeout(resolve, pollMs));
     void waitForRestart({ check, pause, signal: abort.signal }).then(() => abort.signal.aborted || location.reload());

@@ -3,7 +3,7 @@ import "./clips.css";
 import type { Clip } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { useState } from "react";
-import { type LauncherFile, useMedia, usePicture } from "../../api/media-pass.tsx";
+import { type LauncherFile, useMedia, useMediaFile } from "../../api/media-pass.ts";
 import { clipPosterFile, clipPreviewFile, clipSmallPosterFile } from "../../api/use-clips.ts";
 import { translateMessage } from "../../language/language.ts";
 import { clipsAddress } from "../address.ts";
@@ -61,7 +61,7 @@ export function ClipPicture({ clip, isActive }: { clip: Clip; isActive: boolean 
 
 function Poster({ clip }: { clip: Clip }) {
   const { addressFor } = useMedia();
-  const { src, broken, onError } = usePicture(clipSmallPosterFile(clip));
+  const { src, broken, onError } = useMediaFile(clipSmallPosterFile(clip));
   if (broken) return <Blank clip={clip} />;
   const sharp = addressFor(clipPosterFile(clip));
   return <img {...{ src, srcSet: sharp && `${sharp} 2x`, onError }} alt="" loading="lazy" decoding="async" />;
@@ -152,6 +152,6 @@ export function SmallPicture({ file }: { file: LauncherFile | null }) {
 }
 
 function Picture({ file }: { file: LauncherFile }) {
-  const { src, broken, onError } = usePicture(file);
+  const { src, broken, onError } = useMediaFile(file);
   return broken ? <Icon name="film" /> : <img src={src} alt="" loading="lazy" decoding="async" onError={onError} />;
 }

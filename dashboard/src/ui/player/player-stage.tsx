@@ -3,7 +3,7 @@
 import "./player-stage.css";
 import { type Clip, uprightPart } from "@kit/contract";
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, type ReactNode, useRef } from "react";
-import { useMedia, usePicture, useVideo } from "../../api/media-pass.tsx";
+import { useMedia, useMediaFile } from "../../api/media-pass.ts";
 import { clipPosterFile, clipVideoFile } from "../../api/use-clips.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { clipsAddress } from "../address.ts";
@@ -85,7 +85,7 @@ export function PlayerStage(props: StageProps) {
 }
 
 function Screenshot({ clip }: { clip: Clip }) {
-  const { src, onError } = usePicture(clipVideoFile(clip));
+  const { src, onError } = useMediaFile(clipVideoFile(clip));
   return (
     <figure className="player-stage">
       <img src={src} alt={t("Screenshot of the moment")} onError={onError} />
@@ -95,7 +95,7 @@ function Screenshot({ clip }: { clip: Clip }) {
 
 function VideoStage({ clip, playback, startAt, over }: StageProps) {
   const { addressFor } = useMedia();
-  const { src, failed, onError, onLoadedMetadata } = useVideo(clipVideoFile(clip), playback.video);
+  const { src, broken, onError } = useMediaFile(clipVideoFile(clip));
   return (
     <>
       <div className="player-stage">
@@ -110,11 +110,10 @@ function VideoStage({ clip, playback, startAt, over }: StageProps) {
           onTimeUpdate={playback.onTime}
           onSeeked={playback.onTime}
           onError={onError}
-          onLoadedMetadata={onLoadedMetadata}
         />
         {over}
       </div>
-      <ErrorText error={failed && t("The browser cannot play this file. Download it or open it from its folder.")} />
+      <ErrorText error={broken && t("The browser cannot play this file. Download it or open it from its folder.")} />
       <ChapterStrip clip={clip} playback={playback} />
     </>
   );

@@ -5,12 +5,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import {
   closeSignInSession,
   createDownloadLink,
-  createMediaPass,
   createTicket,
   fieldError,
   KitError,
   openSignInSession,
   operations,
+  passParameter,
   sessionCookie,
   sessionHeader,
 } from "@kit/contract";
@@ -18,12 +18,13 @@ import { message } from "@kit/contract/messages";
 import { isEqualInConstantTime } from "../../own-files.ts";
 import type { RequestCredentials, RouteClass } from "../admission/admission.ts";
 import { createRouteTable, pathWithoutQuery, type Route, route } from "../route.ts";
-import type { UrlCredentials } from "./passes.ts";
+import type { DownloadLinks } from "./links.ts";
 import type { SignInSessions } from "./sessions.ts";
 
 /** Number of wrong tickets in a row before each further attempt is delayed. */
 const guessesAtOnce = 5;
 const guessDelayMs = 1_000;
+const passPattern = new RegExp(`[?&]${passParameter}=([\\w-]{43})(?:&|$)`);
 const cookieAttributes = "HttpOnly; SameSite=Strict; Path=/api";
 
 function cookieReader(name: string): (header: string | undefined) => string | undefined {
@@ -34,7 +35,7 @@ function cookieReader(name: string): (header: string | undefined) => string | un
 /** Creates a function that reads the credentials of a request. It costs nothing for a game's request, which has none. */
 export function createCredentialsReader(
   sessions: SignInSessions,
-  passes: UrlCredentials,
+  links: DownloadLinks,
   secret: string,
   port: number,
 ): (request: IncomingMessage, routeClass: RouteClass) => RequestCredentials {
@@ -43,25 +44,28 @@ export function createCredentialsReader(
     const token = headers[sessionHeader];
     const cookie = headers.cookie === undefined ? undefined : cookieOf(headers.cookie);
     const bearer = headers.authorization;
-    const isKnown = cookie !== undefined && sessions.hasOpenSession(cookie);
     return {
       session: typeof token === "string" && cookie !== undefined && sessions.isOpen(cookie, token),
       bearer: bearer !== undefined && isEqualInConstantTime(bearer, `Bearer ${secret}`),
-      pass: routeClass === "media" && isKnown && passes.isValidPass(cookie, url),
-      link: routeClass === "download" && isKnown && passes.spendLink(cookie, url),
+      pass: routeClass === "media" && cookie !== undefined && sessions.isPass(cookie, passPattern.exec(url)?.[1] ?? ""),
+      link:
+        routeClass === "download" &&
+        cookie !== undefined &&
+        sessions.hasOpenSession(cookie) &&
+        links.spend(cookie, url),
     };
   };
 }
 
-export function signInSessionRoutes(sessions: SignInSessions, passes: UrlCredentials, port: number): readonly Route[] {
+export function signInSessionRoutes(sessions: SignInSessions, links: DownloadLinks, port: number): readonly Route[] {
   const cookieName = sessionCookie(port);
   const cookieOf = cookieReader(cookieName);
   const table = createRouteTable(operations);
-  /** Returns the cookie of the session that asks. Throws for a caller without one, who has the install secret and needs no pass. */
+  /** Returns the cookie of the session that asks. Throws for a caller without one, who has the install secret and needs no link. */
   const askingCookie = (header: (name: string) => string | undefined): string => {
     const cookie = cookieOf(header("cookie"));
     if (cookie !== undefined && sessions.hasOpenSession(cookie)) return cookie;
-    throw new KitError("unauthorized", message("session.needs_no_pass"));
+    throw new KitError("unauthorized", message("session.needs_no_link"));
   };
   let wrongTickets = 0;
   return [
@@ -69,8 +73,8 @@ export function signInSessionRoutes(sessions: SignInSessions, passes: UrlCredent
       const { ticket, expiresAtMs } = sessions.createTicket();
       return { ticket, expiresAt: new Date(expiresAtMs).toISOString() };
     }),
-    route(openSignInSession, async ({ body }, reply) => {
-      const opened = sessions.open(body.ticket);
+    route(openSignInSession, async ({ body, header }, reply) => {
+      const opened = sessions.open(body.ticket, cookieOf(header("cookie")));
       if (opened === undefined) {
         wrongTickets += 1;
         // Too many wrong tickets delay an attempt but never forbid it: otherwise an attacker could keep the owner out.
@@ -78,17 +82,15 @@ export function signInSessionRoutes(sessions: SignInSessions, passes: UrlCredent
         throw new KitError("unauthorized", message("session.link_used"));
       }
       wrongTickets = 0;
-      reply.header("set-cookie", `${cookieName}=${opened.cookie}; ${cookieAttributes}; Max-Age=2592000`);
-      return { token: opened.token, expiresAt: new Date(opened.expiresAtMs).toISOString() };
+      const { cookie, token, pass, expiresAtMs } = opened;
+      if (cookie !== undefined)
+        reply.header("set-cookie", `${cookieName}=${cookie}; ${cookieAttributes}; Max-Age=2592000`);
+      return { token, pass, expiresAt: new Date(expiresAtMs).toISOString() };
     }),
     route(closeSignInSession, ({ header }, reply) => {
       const cookie = cookieOf(header("cookie"));
       if (cookie !== undefined) sessions.close(cookie);
       reply.header("set-cookie", `${cookieName}=; ${cookieAttributes}; Max-Age=0`);
-    }),
-    route(createMediaPass, ({ header }) => {
-      const { pass, expiresAtMs } = passes.createPass(askingCookie(header));
-      return { pass, expiresAt: new Date(expiresAtMs).toISOString() };
     }),
     route(createDownloadLink, ({ header, body }) => {
       const cookie = askingCookie(header);
@@ -97,7 +99,7 @@ export function signInSessionRoutes(sessions: SignInSessions, passes: UrlCredent
           fieldError("/address", message("field.expected_download")),
         ]);
       }
-      const { address, expiresAtMs } = passes.createLink(cookie, body.address);
+      const { address, expiresAtMs } = links.create(cookie, body.address);
       return { address, expiresAt: new Date(expiresAtMs).toISOString() };
     }),
   ];

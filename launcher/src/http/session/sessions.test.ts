@@ -6,6 +6,8 @@ import { sql } from "../../storage/sql.ts";
 import { createSignInSessionStore } from "../admission-store.ts";
 import { createSignInSessions, type OpenedSignInSession, type SignInSessions } from "./sessions.ts";
 
+type NewSession = OpenedSignInSession & { readonly cookie: string };
+const secret = "3".repeat(64);
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
@@ -33,6 +35,7 @@ async function restarted(): Promise<SignInSessions> {
   const startedMs = nowMs;
   const sessions = createSignInSessions(
     createSignInSessionStore(folder.storage, (error) => assert.fail(`${error}`)),
+    secret,
     clock,
     () => nowMs - startedMs,
   );
@@ -40,10 +43,10 @@ async function restarted(): Promise<SignInSessions> {
   return sessions;
 }
 
-function open(sessions: SignInSessions): OpenedSignInSession {
+function open(sessions: SignInSessions): NewSession {
   const opened = sessions.open(sessions.createTicket().ticket);
-  assert.ok(opened);
-  return opened;
+  assert.ok(opened?.cookie);
+  return { ...opened, cookie: opened.cookie };
 }
 
 test("a ticket opens only one session", async () => {
@@ -51,6 +54,50 @@ test("a ticket opens only one session", async () => {
   const { ticket } = sessions.createTicket();
   assert.ok(sessions.open(ticket));
   assert.equal(sessions.open(ticket), undefined);
+});
+
+test("a ticket redeemed in a browser with an open session gives that session, and replaces no cookie", async () => {
+  const sessions = await restarted();
+  const { cookie, token, pass, expiresAtMs } = open(sessions);
+  nowMs += hourMs;
+  const again = sessions.open(sessions.createTicket().ticket, cookie);
+  assert.deepEqual(again, { token, pass, expiresAtMs });
+  await written();
+  assert.equal((await folder.storage.read(sql`SELECT 1 FROM session`)).length, 1);
+});
+
+test("redeeming a ticket uses the session, but does not extend its 30 days", async () => {
+  const sessions = await restarted();
+  const { cookie, token, expiresAtMs } = open(sessions);
+  while (nowMs + 11 * hourMs < expiresAtMs) {
+    nowMs += 11 * hourMs;
+    assert.ok(sessions.open(sessions.createTicket().ticket, cookie));
+  }
+  assert.equal(sessions.isOpen(cookie, token), true);
+  nowMs = expiresAtMs;
+  assert.equal(sessions.isOpen(cookie, token), false);
+});
+
+test("a cookie without an open session gets a new session", async () => {
+  const sessions = await restarted();
+  const closed = open(sessions);
+  sessions.close(closed.cookie);
+  const idle = open(sessions);
+  nowMs += 12 * hourMs;
+  for (const cookie of ["", "x".repeat(43), closed.cookie, idle.cookie]) {
+    const opened = sessions.open(sessions.createTicket().ticket, cookie);
+    assert.ok(opened?.cookie !== undefined && opened.cookie !== cookie);
+    assert.equal(sessions.isOpen(cookie, opened.token), false);
+    assert.equal(sessions.isOpen(opened.cookie, opened.token), true);
+  }
+});
+
+test("an open session's cookie makes no other ticket valid", async () => {
+  const sessions = await restarted();
+  const { cookie } = open(sessions);
+  const { ticket } = sessions.createTicket();
+  assert.ok(sessions.open(ticket, cookie));
+  for (const refused of ["", "x", ticket]) assert.equal(sessions.open(refused, cookie), undefined);
 });
 
 test("a ticket is valid for 60 seconds", async () => {
@@ -94,23 +141,43 @@ test("a session needs both its cookie and its token", async () => {
   }
 });
 
-test("cookies and tokens are long and unique", async () => {
+test("a pass counts only with the cookie of its session, while that session is open", async () => {
   const sessions = await restarted();
-  const halves = Array.from({ length: 5 }, () => open(sessions)).flatMap(({ cookie, token }) => [cookie, token]);
-  assert.equal(new Set(halves).size, 10);
+  const one = open(sessions);
+  const other = open(sessions);
+  assert.equal(sessions.isPass(one.cookie, one.pass), true);
+  for (const [cookie, pass] of [
+    [one.cookie, other.pass],
+    [one.cookie, one.token],
+    [one.cookie, ""],
+    ["", one.pass],
+  ] as const) {
+    assert.equal(sessions.isPass(cookie, pass), false);
+  }
+  assert.equal(sessions.isOpen(one.cookie, one.pass), false, "a pass is not a token");
+  assert.equal((await restarted()).isPass(one.cookie, one.pass), true, "after a restart");
+  sessions.close(one.cookie);
+  assert.equal(sessions.isPass(one.cookie, one.pass), false);
+  nowMs += 12 * hourMs;
+  assert.equal(sessions.isPass(other.cookie, other.pass), false);
+});
+
+test("cookies, tokens and passes are long and unique", async () => {
+  const sessions = await restarted();
+  const halves = Array.from({ length: 5 }, () => open(sessions)).flatMap((one) => [one.cookie, one.token, one.pass]);
+  assert.equal(new Set(halves).size, 15);
   for (const half of halves) assert.match(half, /^[A-Za-z0-9_-]{43}$/);
 });
 
-test("a session survives a restart, but its stored hashes open nothing", async () => {
-  const { cookie, token } = open(await restarted());
+test("a session survives a restart, but what is stored opens nothing", async () => {
+  const { cookie, token, pass } = open(await restarted());
   await written();
   const rows = await folder.storage.read(sql`SELECT * FROM session`);
   assert.equal(rows.length, 1);
-  assert.ok(!JSON.stringify(rows).includes(cookie) && !JSON.stringify(rows).includes(token));
+  for (const half of [cookie, token, pass]) assert.ok(!JSON.stringify(rows).includes(half));
   const sessions = await restarted();
   assert.equal(sessions.isOpen(cookie, token), true);
-  const { cookie_hash: cookieHash, token_hash: tokenHash } = rows[0] ?? {};
-  assert.equal(sessions.isOpen(String(cookieHash), String(tokenHash)), false);
+  assert.equal(sessions.isOpen(String(rows[0]?.cookie_hash), token), false);
 });
 
 test("a session ends 12 hours after its last use", async () => {
@@ -145,6 +212,7 @@ test("a session in use is not saved at every request", async () => {
   };
   const sessions = createSignInSessions(
     { all: () => Promise.resolve([]), save: count, remove: () => {} },
+    secret,
     clock,
     () => nowMs,
   );
@@ -169,7 +237,7 @@ test("a closed session stays closed after a restart", async () => {
 
 test("above 10 sessions the longest unused one is closed", async () => {
   const sessions = await restarted();
-  const opened: OpenedSignInSession[] = [];
+  const opened: NewSession[] = [];
   for (let count = 0; count < 10; count += 1) {
     nowMs += 10 * minuteMs;
     opened.push(open(sessions));
@@ -196,7 +264,7 @@ for (const [name, byMs] of jumps) {
     const used = open(sessions);
     const unused = open(sessions);
     const { ticket } = sessions.createTicket();
-    const isOpen = (known: SignInSessions, { cookie, token }: OpenedSignInSession) =>
+    const isOpen = (known: SignInSessions, { cookie, token }: NewSession) =>
       known.hasOpenSession(cookie) && known.isOpen(cookie, token);
     for (const aheadMs of [byMs, 0, byMs, 2 * byMs]) {
       clockIsAheadMs = aheadMs;

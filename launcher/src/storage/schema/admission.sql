@@ -11,7 +11,6 @@ CREATE TABLE origin (
 -- A row is one sign-in session of the dashboard. Only hashes are stored, so the database does not allow anybody to sign in.
 CREATE TABLE session (
   cookie_hash   TEXT PRIMARY KEY,
-  token_hash    TEXT NOT NULL,
   opened_at_ms  INTEGER NOT NULL,
   used_at_ms    INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;

@@ -2,7 +2,7 @@
 import type { Clip } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useEffect, useState } from "react";
-import { useMedia } from "../../../api/media-pass.tsx";
+import { useMedia } from "../../../api/media-pass.ts";
 import { clipDownloadFile } from "../../../api/use-clips.ts";
 import { locale, t } from "../../../language/language.ts";
 import { isPlayable, isReelInProgress, isSavedVideo } from "../../../ui/clips/clip-text.ts";

@@ -1,7 +1,7 @@
 // The timeline of a session: its drawing, and its control by keyboard, pointer and zoom.
 import { Button } from "@radix-ui/themes";
 import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
-import { useMedia } from "../../../api/media-pass.tsx";
+import { useMedia } from "../../../api/media-pass.ts";
 import { clipSmallPosterFile } from "../../../api/use-clips.ts";
 import { t } from "../../../language/language.ts";
 import { clipTitle } from "../../../ui/clips/clip-text.ts";
