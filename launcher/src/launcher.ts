@@ -88,6 +88,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
     eventsRemoved: () => retention.removedCount(),
     onRefused: () => feed.wake(),
     onOriginsChanged: () => feed.notifyChange("origins"),
+    onSessionEnded: () => feed.disconnect(),
     onStopRequested,
   });
   const { assignment, senders, processes, processesOf, life, windowsDesktop, ready } = stopAtEnd(

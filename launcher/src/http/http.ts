@@ -76,6 +76,8 @@ export type HttpDeps = {
   readonly eventsRemoved: () => number;
   readonly onRefused: () => void;
   readonly onOriginsChanged: () => void;
+  /** Called when a sign-in session has ended. Its responses that still stream must end, too. */
+  readonly onSessionEnded: () => void;
   /** Called after the answer to a request to end the launcher. */
   readonly onStopRequested: () => void;
 };
@@ -95,12 +97,12 @@ export function createHttpLayer(needs: HttpDeps): HttpLayer {
   const connectionLimiter = createConnectionLimiter();
   const refusals = createRefusals(now, needs.onRefused);
   const consent = createWebOriginConsent(createConsentStore(storage), now, needs.onOriginsChanged);
-  const sessions = createSignInSessions(
-    createSignInSessionStore(storage, (error) => log.operationFailed("session", error)),
-    secret,
-    now,
-    needs.elapsed,
-  );
+  const sessionStore = createSignInSessionStore(storage, (error) => log.operationFailed("session", error));
+  const removeSession = (cookieHash: string) => {
+    sessionStore.remove(cookieHash);
+    needs.onSessionEnded();
+  };
+  const sessions = createSignInSessions({ ...sessionStore, remove: removeSession }, secret, now, needs.elapsed);
   const links = createDownloadLinks(now, needs.elapsed);
   const sdk = openSdkFolder(needs.sdk);
   /** Says which launcher answers on this port, and what state it is in. */

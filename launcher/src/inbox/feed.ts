@@ -43,7 +43,9 @@ export type Feed = {
   /** Sends items to `stream` until it closes, starting after the cursor, or with the next item if there is none. */
   follow(stream: EventStream, from: FeedCursor | undefined, filter: EventFilter): Promise<void>;
   followerCount(): number;
-  /** Disconnects all readers. */
+  /** Disconnects all readers. They connect again from where they were, if they still may. */
+  disconnect(): void;
+  /** Disconnects all readers for good. */
   close(): void;
   readonly ended: AbortSignal;
 };
@@ -61,7 +63,7 @@ export function createFeed({ journal, refusalsSince, onFollowerLeft }: FeedDeps)
   let changes = Object.fromEntries(lists.map((what) => [what, 0])) as Changes;
   let wakeUp = Promise.withResolvers<void>();
   let followers = 0;
-  const ending = new AbortController();
+  let ending = new AbortController();
 
   /** Yields one page of items after `at`, each with the cursor behind it. */
   async function* page(at: FeedCursor): AsyncGenerator<{ item: FeedItem; cursor: FeedCursor }> {
@@ -156,7 +158,13 @@ export function createFeed({ journal, refusalsSince, onFollowerLeft }: FeedDeps)
       }
     },
     followerCount: () => followers,
+    disconnect() {
+      ending.abort();
+      ending = new AbortController();
+    },
     close: () => ending.abort(),
-    ended: ending.signal,
+    get ended() {
+      return ending.signal;
+    },
   };
 }

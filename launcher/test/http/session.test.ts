@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { test } from "vitest";
 import { launcherOfFile, startOwnLauncher } from "../support/own-launcher.ts";
 import { openRaw, type RawAnswer, type RawConnection, requestBytes, sendRaw } from "../support/raw-http.ts";
-import { patienceMs } from "../support/until.ts";
+import { patienceMs, until } from "../support/until.ts";
 
 const launcher = await launcherOfFile();
 const self = `http://127.0.0.1:${launcher.port}`;
@@ -145,6 +145,21 @@ test("a session survives a restart, and ends when it is closed", async () => {
   assert.equal(closed.status, 204);
   assert.match(closed.headers["set-cookie"] ?? "", /^\w+=;.*Max-Age=0/);
   assert.equal((await ask("GET", "/api/events", halves)).status, 401);
+});
+
+test("signing out ends the feeds of a session, and a program's feed only until it connects again", async () => {
+  const halves = await signIn();
+  const feedWith = async (headers: Headers) => {
+    const { socket, received, ended } = openRaw(launcher.port);
+    socket.write(requestBytes(launcher.port, { target: "/api/feed", headers: Object.entries(headers) }));
+    await until("the feed is open", () => received().includes("Kit's live feed") || undefined);
+    return { socket, ended };
+  };
+  const followers = [await feedWith(halves), await feedWith({ authorization: `Bearer ${launcher.secret()}` })];
+  assert.equal((await ask("DELETE", "/api/session", { ...halves, origin: self })).status, 204);
+  for (const { ended } of followers) await ended;
+  assert.equal((await ask("GET", "/api/feed", halves)).status, 401);
+  (await feedWith({ authorization: `Bearer ${launcher.secret()}` })).socket.destroy();
 });
 
 test("no session, ticket, pass, link or secret is in a file, the log or an answer", async () => {

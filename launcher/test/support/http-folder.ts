@@ -72,6 +72,7 @@ export async function httpFolderOfFile(
     eventsRemoved: () => 0,
     onRefused: () => undefined,
     onOriginsChanged: () => undefined,
+    onSessionEnded: () => undefined,
     ...clocks,
   });
   const routeOf = (operation: Operation): Route => ({ operation, answer: answerOf(operation) as Route["answer"] });
