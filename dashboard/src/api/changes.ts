@@ -97,7 +97,7 @@ export function createChangeNotifier(onChange: (what: ChangeTopic) => void, wait
   };
 }
 
-const all: readonly ChangeTopic[] = [
+export const allTopics: readonly ChangeTopic[] = [
   "clips",
   "recorder",
   "games",
@@ -127,7 +127,7 @@ export function useChanges(everyMs?: number): void {
       onItems: changes.handleItems,
       onConnection: ({ state }) => {
         // Also at the first connection: data may have changed after the page fetched it and before the feed was open.
-        if (state === "live") changes.notify(all);
+        if (state === "live") changes.notify(allTopics);
       },
     });
     return () => {

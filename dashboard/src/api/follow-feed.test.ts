@@ -19,21 +19,40 @@ function answer(chunks: string[], signal: AbortSignal, then: "end" | "silence" =
   return new Response(body);
 }
 
+/** A tab that can be hidden and shown. */
+function tabModel(visibilityState: DocumentVisibilityState = "visible") {
+  const page = Object.assign(new EventTarget(), { visibilityState });
+  const set = (state: DocumentVisibilityState) => {
+    page.visibilityState = state;
+    page.dispatchEvent(new Event("visibilitychange"));
+  };
+  return { page: page as unknown as Document, hide: () => set("hidden"), show: () => set("visible") };
+}
+
 /** Answers the nth connection with the nth step; stops the feed after the last step. */
-async function follow(steps: ((signal: AbortSignal) => Response)[], silenceMs?: number) {
+async function follow(
+  steps: ((signal: AbortSignal) => Response)[],
+  silenceMs?: number,
+  { page } = tabModel(),
+  onItem: () => void = () => undefined,
+) {
   const stop = new AbortController();
   const lastEventIds: string[] = [];
   const items: FeedItem[] = [];
   const connections: FeedConnection[] = [];
   await followFeed(
     {
+      page,
       open: async (lastEventId, signal) => {
         lastEventIds.push(lastEventId);
         const step = steps.shift();
         if (!step) throw new TypeError("nobody answers");
         return step(signal);
       },
-      onItem: (item) => items.push(item),
+      onItem: (item) => {
+        items.push(item);
+        onItem();
+      },
       onConnection: (connection) => connections.push(connection),
       wait: async () => {
         if (steps.length === 0) stop.abort();
@@ -87,6 +106,76 @@ test("a silent connection is closed and opened again", async () => {
     20,
   );
   assert.deepEqual(lastEventIds, ["start", "a"]);
+});
+
+test("a hidden tab closes its feed, and continues after the last item when it is shown", async () => {
+  const tab = tabModel();
+  const closed: boolean[] = [];
+  const onItem = () => {
+    if (closed.length > 0) return;
+    tab.hide();
+    // Later, so that the feed has seen that the tab is hidden.
+    setImmediate(() => {
+      closed.push(first?.aborted === true);
+      tab.show();
+    });
+  };
+  let first: AbortSignal | undefined;
+  const { lastEventIds, items, connections } = await follow(
+    [
+      (signal) => {
+        first = signal;
+        return answer([sse("a", skipped(1))], signal, "silence");
+      },
+      (signal) => answer([sse("b", skipped(2))], signal),
+    ],
+    undefined,
+    tab,
+    onItem,
+  );
+  assert.deepEqual([lastEventIds, closed], [["start", "a"], [true]]);
+  assert.deepEqual(items, [skipped(1), skipped(2)]);
+  assert.deepEqual(
+    connections.map(({ state }) => state),
+    ["connecting", "live", "live", "reconnecting"],
+  );
+});
+
+test("a tab that is opened in the background opens its feed only when it is shown", async () => {
+  const tab = tabModel("hidden");
+  let opened = 0;
+  const following = follow(
+    [
+      (signal) => {
+        opened += 1;
+        return answer([], signal);
+      },
+    ],
+    undefined,
+    tab,
+  );
+  await new Promise(setImmediate);
+  assert.equal(opened, 0);
+  tab.show();
+  await following;
+  assert.equal(opened, 1);
+});
+
+test("a feed that is stopped while its tab is hidden ends", async () => {
+  const stop = new AbortController();
+  const following = followFeed(
+    {
+      page: tabModel("hidden").page,
+      open: () => assert.fail("a hidden tab opened its feed"),
+      onItem: () => undefined,
+      onConnection: () => undefined,
+      wait: async () => undefined,
+      signal: stop.signal,
+    },
+    "start",
+  );
+  stop.abort();
+  await following;
 });
 
 test("the feed retries when the launcher is busy or does not answer", async () => {

@@ -1,5 +1,8 @@
 // Fetches a list of events, then follows the live feed from the point at which the list ends, so that no event is
 // missed. Reconnects after silence or an error, and continues after the last item. Knows nothing of pages.
+//
+// A browser has six connections to a host, and each feed occupies one. So a hidden tab closes its feed, and catches up when
+// it is shown.
 import { type Client, type FeedItem, KitError, type KitEvent, listEvents, streamFeed } from "@kit/contract";
 import { createParser } from "eventsource-parser";
 import { type LiveFilter, toEventFilter } from "./address-filters.ts";
@@ -16,6 +19,7 @@ export type FeedConnection =
   | { readonly state: "ended"; readonly why: "unauthorized" | "cursor_lost" };
 
 type FeedDeps = {
+  readonly page: Pick<Document, "visibilityState" | "addEventListener" | "removeEventListener">;
   /** Opens the stream. Its first item is the one after the item with this id. */
   open(lastEventId: string, signal: AbortSignal): Promise<Response>;
   onItem(item: FeedItem): void;
@@ -42,12 +46,29 @@ function finalReason(error: unknown): "unauthorized" | "cursor_lost" | undefined
   return error.code === "payload_invalid" || error.code === "not_found" ? "cursor_lost" : undefined;
 }
 
+/** Resolves as soon as the tab is shown or `signal` aborts. */
+function untilShown({ page, signal }: FeedDeps): Promise<void> {
+  return new Promise((resolve) => {
+    const settled = new AbortController();
+    const look = () => {
+      if (page.visibilityState === "hidden" && !signal.aborted) return;
+      settled.abort();
+      resolve();
+    };
+    page.addEventListener("visibilitychange", look, { signal: settled.signal });
+    signal.addEventListener("abort", look, { signal: settled.signal });
+    look();
+  });
+}
+
 /** Follows the feed from `cursor` until `signal` aborts, or until an answer shows that no retry can help. */
 export async function followFeed(deps: FeedDeps, cursor: string): Promise<void> {
   let lastEventId = cursor;
   let attempt = 0;
   deps.onConnection({ state: "connecting" });
   while (!deps.signal.aborted) {
+    await untilShown(deps);
+    if (deps.signal.aborted) return;
     try {
       await readConnection(deps, lastEventId, {
         onOpen: () => {
@@ -63,6 +84,7 @@ export async function followFeed(deps: FeedDeps, cursor: string): Promise<void> 
       if (why) return deps.onConnection({ state: "ended", why });
     }
     if (deps.signal.aborted) return;
+    if (deps.page.visibilityState === "hidden") continue;
     attempt += 1;
     deps.onConnection({ state: "reconnecting", attempt });
     await deps.wait(retryDelayMs(attempt), deps.signal);
@@ -71,16 +93,18 @@ export async function followFeed(deps: FeedDeps, cursor: string): Promise<void> 
 
 type Progress = { onOpen(): void; onId(id: string): void };
 
-/** Reads from one connection until the launcher closes it, nothing arrives for too long, or `signal` aborts. */
+/** Reads from one connection until the launcher closes it, nothing arrives for too long, the tab is hidden, or `signal` aborts. */
 async function readConnection(deps: FeedDeps, lastEventId: string, progress: Progress): Promise<void> {
-  const silence = new AbortController();
-  const signal = AbortSignal.any([deps.signal, silence.signal]);
+  const ending = new AbortController();
+  const signal = AbortSignal.any([deps.signal, ending.signal]);
+  const onVisibility = () => deps.page.visibilityState === "hidden" && ending.abort();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const restartSilenceTimer = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(), deps.silenceMs ?? silenceMsMax);
+    timer = setTimeout(() => ending.abort(), deps.silenceMs ?? silenceMsMax);
   };
   try {
+    deps.page.addEventListener("visibilitychange", onVisibility);
     restartSilenceTimer();
     const response = await deps.open(lastEventId, signal);
     if (response.body === null) return;
@@ -100,6 +124,7 @@ async function readConnection(deps: FeedDeps, lastEventId: string, progress: Pro
     }
   } finally {
     clearTimeout(timer);
+    deps.page.removeEventListener("visibilitychange", onVisibility);
   }
 }
 
@@ -182,6 +207,7 @@ export async function readFeed(options: ReadFeedOptions): Promise<void> {
     onList(list.events, list.more);
     await followFeed(
       {
+        page: document,
         open: (lastEventId, inner) =>
           client.open(
             streamFeed,

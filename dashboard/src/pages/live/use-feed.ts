@@ -3,7 +3,7 @@ import { type FeedItem, listEvents } from "@kit/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { type Dispatch, useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { type LiveFilter, toEventFilter } from "../../api/address-filters.ts";
-import { createChangeNotifier, refetchTopic } from "../../api/changes.ts";
+import { allTopics, createChangeNotifier, refetchTopic } from "../../api/changes.ts";
 import { emptyFeed, type FeedAction, type FeedState, feedReducer } from "../../api/feed.ts";
 import { type FeedConnection, listedEventsMax, readFeed } from "../../api/follow-feed.ts";
 import { useClient, useSignInSession } from "../../api/session.ts";
@@ -96,6 +96,8 @@ function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, refetch:
       },
       onConnection: (next) => {
         setConnection(next);
+        // Data may have changed while the feed was closed.
+        if (next.state === "live") changes.notify(allTopics);
         // The launcher's health may explain why the connection was lost.
         if (next.state === "reconnecting") void queryClient.invalidateQueries({ queryKey: ["health"] });
       },
