@@ -1,6 +1,6 @@
 // Tests of accessibility with axe: the gallery, the player and the recorder, in both colour schemes, wide and at 360 px.
 import assert from "node:assert/strict";
-import { test } from "vitest";
+import { describe, test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessibleInBothSchemes, narrow } from "./accessible.ts";
 import { clipOf, everyKind, exportOf, markerOf, recorderStateOf, reportOf, ruleOf } from "./clip-samples.ts";
@@ -144,13 +144,13 @@ for (const [size, viewport] of [
   ["at 360 px", narrow],
 ] as const) {
   // The page's own security policy would block axe. Motion is off, so that no colour is measured during a transition.
-  test(`the gallery, the player and the recorder are accessible ${size} in both colour schemes`, {
+  describe(`the gallery, the player and the recorder are accessible ${size} in both colour schemes`, {
     skip,
-  }, async (t) => {
+  }, () => {
     const open = shareStage(skip, { viewport, bypassCSP: true, reducedMotion: "reduce" });
-    await t.test("gallery", () => assertGalleryAccessible(open));
-    await t.test("player", () => assertPlayerAccessible(open));
-    await t.test("dialogs of the selection", () => assertDialogsAccessible(open));
-    await t.test("recorder", () => assertRecorderAccessible(open));
+    test("gallery", () => assertGalleryAccessible(open));
+    test("player", () => assertPlayerAccessible(open));
+    test("dialogs of the selection", () => assertDialogsAccessible(open));
+    test("recorder", () => assertRecorderAccessible(open));
   });
 }

@@ -15,7 +15,7 @@ export type AnsweredStage = Pick<Stage, "page" | "launcher" | "complaints"> & {
 export type Open = (fragment: string, given?: Partial<Answers>) => Promise<AnsweredStage>;
 
 /** Starts the launcher and the browser only once, because the tests leave nothing in them. */
-export function shareStage(skip: string | false, options: BrowserContextOptions = {}): Open {
+export function shareStage(skip: boolean, options: BrowserContextOptions = {}): Open {
   const answers = answersWith();
   let stage: Stage | undefined;
   beforeAll(async () => {

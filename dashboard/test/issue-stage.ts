@@ -35,7 +35,7 @@ export function clientOf({ port, dataDir }: Pick<LauncherProcess, "port" | "data
   return createClient(`http://127.0.0.1:${port}`, () => ({ authorization: `Bearer ${secret}` }));
 }
 
-export function shareIssueStage(skip: string | false, options: BrowserContextOptions = {}): Open {
+export function shareIssueStage(skip: boolean, options: BrowserContextOptions = {}): Open {
   const answers = answersWith();
   let stage: Stage | undefined;
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 // Tests of accessibility with axe: the list and the page of an issue, in both colour schemes, wide and at 360 px.
 import assert from "node:assert/strict";
 import { changeIssue, mergeIssues } from "@kit/contract";
-import { test } from "vitest";
+import { describe, test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessibleInBothSchemes, narrow } from "./accessible.ts";
 import { clipOf } from "./clip-samples.ts";
@@ -97,9 +97,9 @@ for (const [size, viewport] of [
   ["at 360 px", narrow],
 ] as const) {
   // The page's own security policy would block axe. Motion is off, so that no colour is measured during a transition.
-  test(`issues are accessible ${size} in both colour schemes`, { skip }, async (t) => {
+  describe(`issues are accessible ${size} in both colour schemes`, { skip }, () => {
     const open = shareIssueStage(skip, { viewport, bypassCSP: true, reducedMotion: "reduce" });
-    await t.test("every state, from the empty list on", async () => {
+    test("every state, from the empty list on", async () => {
       const stage = await open("#/issues");
       await stage.page.getByRole("heading", { name: "No errors yet" }).waitFor();
       await assertAccessibleInBothSchemes(stage.page, "no errors yet");

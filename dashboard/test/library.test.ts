@@ -14,7 +14,7 @@ import { clientOf } from "./issue-stage.ts";
 import { shelf } from "./library-samples.ts";
 import { eventually, openStage, type Stage } from "./stage.ts";
 
-const skip = skipWithout("Chromium", "ffmpeg") || (process.platform === "win32" ? "its game is a shell script" : false);
+const skip = skipWithout("Chromium", "ffmpeg") || process.platform === "win32";
 
 const card = (page: Page, name: string) => page.getByRole("article", { name });
 const toGames = ({ page, launcher }: Pick<Stage, "page" | "launcher">) =>

@@ -1,7 +1,7 @@
 // Test of more tabs than a browser has connections to a host. Chromium without Playwright's pages, which all count as shown.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { type Browser, chromium } from "playwright-core";
+import { test } from "vitest";
 import { browserOptions } from "../../tools/engines/browser-options.ts";
 import { pathOf, skipWithout } from "../../tools/engines/locate.ts";
 import { LauncherProcess } from "./launcher-process.ts";

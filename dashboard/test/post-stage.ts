@@ -56,7 +56,7 @@ export async function untilListening(page: Page): Promise<void> {
   await page.waitForFunction(() => (window as unknown as { kitListens(): boolean }).kitListens());
 }
 
-export function sharePostStage(skip: string | false, options: BrowserContextOptions = {}): Open {
+export function sharePostStage(skip: boolean, options: BrowserContextOptions = {}): Open {
   const answers = postAnswersWith();
   let stage: Stage | undefined;
   let tell: PostStage["tell"] = async () => undefined;

@@ -1,7 +1,7 @@
 // Tests of accessibility with axe: the posts, the accounts and the rules, in both colour schemes, wide and at 360 px.
 
 import type { Page } from "playwright-core";
-import { test } from "vitest";
+import { describe, test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessibleInBothSchemes, narrow } from "./accessible.ts";
 import type { PostAnswers } from "./post-answers.ts";
@@ -91,13 +91,13 @@ for (const [size, viewport] of [
   ["wide", { width: 1280, height: 800 }],
   ["at 360 px", narrow],
 ] as const) {
-  test(`the posts' pages are accessible ${size} in both colour schemes`, { skip }, async (t) => {
+  describe(`the posts' pages are accessible ${size} in both colour schemes`, { skip }, () => {
     // The page's own security policy would block axe. Motion is off, so that no colour is measured during a transition.
     const open = sharePostStage(skip, { viewport, bypassCSP: true, reducedMotion: "reduce" });
-    await t.test("posts", async () => await assertPostsAccessible(await open("#/posts", full())));
-    await t.test("accounts", async () => await assertAccountsAccessible(await open("#/accounts", full())));
-    await t.test("rules", async () => await assertRulesAccessible(await open("#/post-rules", full())));
-    await t.test("empty pages", async () => {
+    test("posts", async () => await assertPostsAccessible(await open("#/posts", full())));
+    test("accounts", async () => await assertAccountsAccessible(await open("#/accounts", full())));
+    test("rules", async () => await assertRulesAccessible(await open("#/post-rules", full())));
+    test("empty pages", async () => {
       const stage = await open("#/posts", { accounts: [] });
       await waitForHeading(stage.page, "No posts yet");
       await assertAccessibleInBothSchemes(stage.page, "no posts");

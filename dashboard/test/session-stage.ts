@@ -70,7 +70,7 @@ export type SessionStage = Pick<Stage, "page" | "launcher" | "complaints"> & {
 /** Loads a page of the dashboard, with nothing left of the test before. */
 type Open = (fragment: string, given?: Partial<SessionAnswers>) => Promise<SessionStage>;
 
-export function shareSessionStage(skip: string | false, options: BrowserContextOptions = {}): Open {
+export function shareSessionStage(skip: boolean, options: BrowserContextOptions = {}): Open {
   const answers = sessionAnswersWith();
   const clips = answersWith();
   let stage: Stage | undefined;

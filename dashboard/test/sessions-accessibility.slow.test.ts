@@ -1,5 +1,5 @@
 // Tests of accessibility with axe: the sessions and one of them, in both colour schemes, wide and at 360 px.
-import { test } from "vitest";
+import { describe, test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessibleInBothSchemes, narrow } from "./accessible.ts";
 import { fullTimeline, runningOf, sessionIdOf, sessionOf } from "./session-samples.ts";
@@ -12,9 +12,9 @@ for (const [size, viewport] of [
   ["at 360 px", narrow],
 ] as const) {
   // The page's own security policy would block axe. Motion is off, so that no colour is measured during a transition.
-  test(`sessions are accessible ${size} in both colour schemes`, { skip }, async (t) => {
+  describe(`sessions are accessible ${size} in both colour schemes`, { skip }, () => {
     const open = shareSessionStage(skip, { viewport, bypassCSP: true, reducedMotion: "reduce" });
-    await t.test("every state, from the empty list on", async () => {
+    test("every state, from the empty list on", async () => {
       const empty = await open("#/sessions");
       await empty.page.getByRole("heading", { name: "No sessions yet" }).waitFor();
       await assertAccessibleInBothSchemes(empty.page, "no sessions yet");

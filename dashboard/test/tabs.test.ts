@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "vitest";
 import { changeLibraryGame, passParameter, setCover } from "@kit/contract";
 import type { Page, Route } from "playwright-core";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { clientOf } from "./issue-stage.ts";
 import { eventually, idsShown, openStage, type Stage } from "./stage.ts";

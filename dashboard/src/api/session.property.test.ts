@@ -1,9 +1,9 @@
 // Property of the sign-in session in several tabs: whatever order requests, responses and events of the storage arrive in, a tab
 // that was signed in stays signed in.
 import assert from "node:assert/strict";
-import { afterAll, test, vi } from "vitest";
 import { listGames } from "@kit/contract";
 import fc from "fast-check";
+import { afterAll, test, vi } from "vitest";
 import { openBrowser } from "./browser-model.ts";
 import { createSignInSession, type SignInSession } from "./session.ts";
 
@@ -37,14 +37,16 @@ function start(scheduler: fc.Scheduler) {
   let cookie = "";
   const later = (label: string) => scheduler.schedule(Promise.resolve(), label);
   const browser = openBrowser(undefined, (event) => void later("storage event").then(event));
-  vi.spyOn(globalThis, "fetch").mockImplementation(async (path: string, { headers }: { headers: Record<string, string> }) => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    const path = String(input);
+    const headers = init?.headers as Record<string, string>;
     const sent = cookie;
     await later(`request to ${path}`);
     const { status, body, setCookie } = launcher.answer(path, sent, headers["x-kit-session"]);
     await later(`cookie from ${path}`);
     if (setCookie !== undefined) cookie = setCookie;
     await later(`response of ${path}`);
-    return { ok: status < 400, status, json: async () => body };
+    return { ok: status < 400, status, json: async () => body } as Response;
   });
   const openTab = (hash: string) => {
     const tab = browser.newTab(hash);

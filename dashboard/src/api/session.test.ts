@@ -1,8 +1,8 @@
 // Tests of the sign-in session: the ticket of a sign-in link is removed from the address at once and exchanged for a token,
 // which all tabs of the browser share.
 import assert from "node:assert/strict";
-import { afterEach, test, vi } from "vitest";
 import { KitError, listGames } from "@kit/contract";
+import { afterEach, test, vi } from "vitest";
 import { openBrowser } from "./browser-model.ts";
 import { createSignInSession, type SessionState, type SignInSession, ticketFromLink } from "./session.ts";
 
@@ -81,8 +81,8 @@ test("a late refusal of an older token ends no newer session, and the request is
   const browser = openBrowser({ token: "older", pass: "pass" });
   const session = createSignInSession(browser.newTab("").window);
   const tokens: string[] = [];
-  vi.spyOn(globalThis, "fetch").mockImplementation(async (_url: string, { headers }: { headers: Record<string, string> }) => {
-    tokens.push(headers["x-kit-session"] ?? "");
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (_url, init) => {
+    tokens.push(new Headers(init?.headers).get("x-kit-session") ?? "");
     if (tokens.length > 1) return Response.json({ games: [] });
     browser.store({ token: "newer", pass: "pass" });
     return Response.json(refused, { status: 401 });

@@ -1,7 +1,7 @@
 // Tests of the lifetime of download links: it is measured by elapsed time, not by the computer's clock.
 import assert from "node:assert/strict";
-import { test } from "vitest";
 import { linkParameter } from "@kit/contract";
+import { test } from "vitest";
 import { createDownloadLinks } from "./links.ts";
 
 const cookie = "c".repeat(43);

@@ -1,14 +1,9 @@
 // Tests of invitations that name a bucket for videos: its keys come from a person, and until then no video leaves.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import type { ForwardBucket, Invitation } from "@kit/contract";
 import { textOf } from "@kit/contract";
 import { test } from "vitest";
-import { skipWithout } from "../../../../tools/engines/locate.ts";
-import { openBucketServer } from "../../../test/monitor/bucket-server.ts";
 import { type ForwardFolder, openForwardFolder } from "../../../test/monitor/forwarding-folder.ts";
-import { openVideoFolder } from "../../../test/monitor/video-folder.ts";
 
 const bucket: ForwardBucket = {
   endpoint: "https://s3.eu-central-1.amazonaws.com",
@@ -133,29 +128,4 @@ test("a bucket in an invitation is checked as strictly as one that a person name
     /invitation\.asks/,
   );
   assert.equal(folder.secrets.size, 0);
-});
-
-test("videos of an invitation's bucket wait for its keys, and go nowhere else meanwhile", {
-  skip: skipWithout("Swift"),
-}, async () => {
-  await using store = await openBucketServer();
-  await using folder = await openVideoFolder();
-  await folder.remove(folder.id);
-  const invitation = invitationTo(folder, { kind: "sentry", address: folder.dsn, bucket: store.settings });
-  const { id } = await folder.accept({ invitation, ...all });
-  const event = await folder.report("No key");
-  folder.save(event, 25_000);
-  folder.clipsChanged();
-  const state = await folder.videos(({ stopped }) => stopped !== null);
-  assert.deepEqual(
-    [textOf(state?.stopped ?? ""), state?.waiting],
-    ["The keys of the bucket are missing. Enter them.", 1],
-  );
-  assert.deepEqual([folder.uploads().length, store.requests.length], [0, 0]);
-  await folder.change(id, { bucket: { ...store.settings, ...store.keys } });
-  await folder.videos(({ sent }) => sent === 1);
-  const clip = folder.clips.get(event);
-  const file = clip?.state === "saved" ? readFileSync(clip.path) : assert.fail();
-  assert.deepEqual(await store.object(`${createHash("sha256").update(file).digest("hex")}.mp4`), file);
-  assert.equal(folder.uploads().length, 0, "nothing was attached");
 });

@@ -1,7 +1,6 @@
 // Tests of clip files: a part gets its final name only if ffmpeg finds the footage in it that the cut reported.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { copyFile, readdir, readFile, rename, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -272,29 +271,6 @@ test("the packaged ffmpeg, which is years older, measures the same and makes the
   await files.makePoster(id, file, 1_000);
   await files.makePreview(id, file, 1_000);
   assert.ok(existsSync(files.picturePath(id, "poster")) && existsSync(files.picturePath(id, "preview")));
-});
-
-test("the newest ffmpeg reads the same in a GIF as an older one", {
-  skip: skipWithout("ffmpeg", "newest ffmpeg"),
-}, async () => {
-  const path = join(folder.clipsDir, "moving.gif");
-  const picture = ["-f", "lavfi", "-i", "testsrc2=s=160x90:r=10", "-t", "1"];
-  execFileSync(pathOf("ffmpeg"), ["-v", "error", ...picture, "-y", path]);
-  const [newest, older] = await Promise.all(
-    (["newest ffmpeg", "ffmpeg"] as const).map((name) => probeVideo({ path: pathOf(name) }, path, "gif")),
-  );
-  assert.deepEqual(newest, older);
-  assert.equal(newest?.frames, 10);
-});
-
-test("beyond the end of a clip, the newest ffmpeg makes a poster of the first frame", {
-  skip: skipWithout("ffmpeg", "newest ffmpeg"),
-}, async () => {
-  const { path } = await part();
-  await rename(path, join(folder.clipsDir, "short.mp4"));
-  const files = new ClipFiles({ dir: folder.clipsDir, ffmpeg: async () => ({ path: pathOf("newest ffmpeg") }) });
-  await files.makePoster("short", "short.mp4", 60_000);
-  assert.ok(existsSync(files.picturePath("short", "thumbnail")));
 });
 
 test("a poster is the frame of the moment, a thumbnail is smaller, and a preview is the seconds around it", {
