@@ -18,6 +18,11 @@ export type Config = {
   readonly dataDir: string;
   /** The option by which commands find this data folder, e.g. `--data-dir "/mnt/kit"`; empty for the default folder. */
   readonly dataDirOption: string;
+  /**
+   * How long commands wait for an answer on the port that the launcher recorded. Long, because a launcher beside a game that
+   * uses every core may answer late.
+   */
+  readonly answerWithinMs: number;
   /** Folder with the built files of the dashboard. */
   readonly dashboard: string;
   /** Folder with the packages of the bindings. */
@@ -32,6 +37,10 @@ export type Config = {
   readonly searchPath: string;
   /** The X display to capture. */
   readonly display: string | undefined;
+  /** True if a browser window can be shown to a person. */
+  readonly hasDesktop: boolean;
+  /** The locale of the user, e.g. `ja_JP.UTF-8`; empty if the environment names none. */
+  readonly locale: string;
   /** True in a Wayland session, which ffmpeg cannot capture. */
   readonly isWayland: boolean;
   /** The address of the desktop's session bus (D-Bus). */
@@ -126,6 +135,7 @@ export function readConfig(
     isPortExplicit: port !== undefined,
     dataDir,
     dataDirOption: dataDir === usualDataDir ? "" : `--data-dir "${dataDir}"`,
+    answerWithinMs: 30_000,
     dashboard: here(fromSource ? "../../dist/dashboard" : "../dashboard"),
     sdk: here(fromSource ? "../../dist/sdk" : "../sdk"),
     licences: licenceFiles,
@@ -134,6 +144,8 @@ export function readConfig(
     ffmpeg: env.KIT_FFMPEG,
     searchPath: env.PATH ?? "",
     display: env.DISPLAY,
+    hasDesktop: hasDesktop(env),
+    locale: namedLocale(env),
     isWayland: Boolean(env.WAYLAND_DISPLAY) && !env.DISPLAY,
     sessionBus: env.DBUS_SESSION_BUS_ADDRESS || (env.XDG_RUNTIME_DIR && `unix:path=${env.XDG_RUNTIME_DIR}/bus`),
     useKeyring: readSecretsPlace(env.KIT_SECRETS),
@@ -147,27 +159,21 @@ export function readConfig(
 }
 
 /** Returns the folders of OneDrive, which Windows names in the environment, also those that a person has moved. */
-export const oneDriveFolders = (env: NodeJS.ProcessEnv = process.env): string[] =>
+export const oneDriveFolders = (env: NodeJS.ProcessEnv): string[] =>
   [env.OneDrive, env.OneDriveConsumer, env.OneDriveCommercial].flatMap((folder) => folder || []);
 
-/** Returns the environment of a program that Kit starts, such as a game: Kit's own, with additions. */
-export const programEnvironment = (
-  added: Readonly<Record<string, string>>,
-  env: NodeJS.ProcessEnv = process.env,
-): NodeJS.ProcessEnv => ({ ...env, ...added });
+/** Returns the environment of a program that Kit starts: Kit's own, with additions. */
+export const programEnvironment = (added: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...added,
+});
 
-/** Returns true if a browser window can be shown to a person. */
-export function hasDesktop(env: NodeJS.ProcessEnv = process.env): boolean {
+function hasDesktop(env: NodeJS.ProcessEnv): boolean {
   if (env.CI || env.SSH_CONNECTION) return false;
   if (process.platform !== "linux") return true;
   const folders = (env.PATH ?? "").split(delimiter);
   return Boolean(env.DISPLAY || env.WAYLAND_DISPLAY) && folders.some((folder) => existsSync(join(folder, "xdg-open")));
 }
 
-/** Returns true if the output may have colours. */
-export const wantsColour = (env: NodeJS.ProcessEnv = process.env): boolean =>
-  !env.NO_COLOR && process.stdout.isTTY === true;
-
 /** The locale that the environment names, e.g. `ja_JP.UTF-8`; empty if it names none. */
-export const namedLocale = (env: NodeJS.ProcessEnv = process.env): string =>
-  env.LC_ALL || env.LC_MESSAGES || env.LANG || "";
+export const namedLocale = (env: NodeJS.ProcessEnv): string => env.LC_ALL || env.LC_MESSAGES || env.LANG || "";

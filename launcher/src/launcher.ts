@@ -15,8 +15,7 @@ import {
 } from "./inbox/index.ts";
 import { log } from "./log.ts";
 import { ensureInstallSecret, writeRunningFile } from "./own-files.ts";
-import { releaseMemoryWhenIdle } from "./process/idle-memory.ts";
-import { sayIn, systemLanguage } from "./reader-language.ts";
+import { languageOf, sayIn } from "./reader-language.ts";
 import { dataDirAt, ensureDataDir } from "./storage/data-dir.ts";
 import { refuseUnknownData } from "./storage/schema.ts";
 import { wireData } from "./wiring/data.ts";
@@ -33,9 +32,6 @@ import {
   wireSocial,
 } from "./wiring/slices.ts";
 
-/** Heap size above which an idle launcher releases memory: slightly more than it needs. */
-const heapBytesMax = 18 * 1024 * 1024;
-
 export type Launcher = {
   readonly addresses: readonly string[];
   /** Creates a ticket that signs a browser in to the dashboard, once. */
@@ -49,12 +45,20 @@ export type Launcher = {
   stop(): Promise<void>;
 };
 
+type LauncherOptions = {
+  readonly now?: () => number;
+  /** Called at each event, and when a reader of the feed leaves. */
+  readonly noteActivity?: () => void;
+};
+
 /** Starts the launcher. Rejects with DataDirInUse, UnknownSchema, or EADDRINUSE when the port is taken. */
-export async function startLauncher(config: Config): Promise<Launcher> {
+export async function startLauncher(
+  config: Config,
+  { now = Date.now, noteActivity = () => undefined }: LauncherOptions = {},
+): Promise<Launcher> {
   // Closes everything opened so far in reverse order, on failure or at the end.
   await using resources = new AsyncDisposableStack();
   const stopAtEnd = <T extends { stop(): void | Promise<void> }>(part: T) => resources.adopt(part, () => part.stop());
-  const now = Date.now;
   const dir = dataDirAt(config.dataDir);
   refuseUnknownData(dir, config.migrations);
   ensureDataDir(dir);
@@ -102,7 +106,6 @@ export async function startLauncher(config: Config): Promise<Launcher> {
     }),
   );
   const journal = createInboxStore(storage, assignment.gameOf);
-  const noteActivity = releaseMemoryWhenIdle(heapBytesMax);
   const feed = createFeed({ journal, refusalsSince: http.refusalsSince, onFollowerLeft: noteActivity });
   const sources = createSourceFolders({
     storage,
@@ -114,7 +117,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
     },
   });
   const secrets = openSecrets(config, dir);
-  const say = await sayIn(systemLanguage());
+  const say = await sayIn(languageOf(config.locale));
   const shared: SharedDeps = { config, dir, storage, now, say, secrets, games, assignment, senders, journal, feed };
   const ofRecording = { ...shared, windowsDesktop, processesOf, stopKit: onStopRequested };
   const recording = stopAtEnd(wireRecording(ofRecording, onClipsChanged));

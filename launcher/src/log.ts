@@ -2,7 +2,9 @@
 import { KitError, type MessageOrText, textOf } from "@kit/contract";
 import { pino } from "pino";
 
-const logger = pino({ base: null, messageKey: "event", timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
+/** Where the lines go. A test replaces its `write`. */
+export const logOutput: { write(line: string): unknown } = pino.destination(2);
+const logger = pino({ base: null, messageKey: "event", timestamp: pino.stdTimeFunctions.isoTime }, logOutput);
 
 /** Omits the stack of a KitError, which is not a bug. */
 function messageOf(error: unknown): string {

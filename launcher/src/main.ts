@@ -20,4 +20,5 @@ function keepCompiledCode(): void {
 
 keepCompiledCode();
 const { runProgram } = await import("./cli/program.ts");
-await runProgram(process.argv);
+const { env, stdin, stdout, stderr } = process;
+process.exitCode = await runProgram(process.argv.slice(2), { env, stdin, stdout, stderr });

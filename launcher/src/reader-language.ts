@@ -1,6 +1,5 @@
 // The launcher's messages in the language of whoever reads them: that of the system, or one that a request names.
 import { type MessageOrText, translate } from "@kit/contract";
-import { namedLocale } from "./config.ts";
 
 /** Returns a message in one language. */
 export type Say = (message: MessageOrText) => string;
@@ -14,8 +13,6 @@ const languages: Readonly<Record<string, () => Promise<Templates>>> = {
 
 /** Returns the language of a locale, such as `ja` for `ja_JP.UTF-8`. If `locale` is empty, returns the system's language. */
 export const languageOf = (locale: string): string => (locale || navigator.language).split(/[_.@-]/u, 1)[0] ?? "";
-
-export const systemLanguage = (): string => languageOf(namedLocale());
 
 /** A message without a translation is in English. */
 export async function sayIn(language: string): Promise<Say> {

@@ -2,7 +2,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { release, tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Config, hasDesktop } from "../config.ts";
+import type { Config } from "../config.ts";
 import { withUmask } from "../process/umask.ts";
 
 /** Returns a sign-in link to a page of the dashboard. The ticket is in the fragment, which browsers never send to a server. */
@@ -41,8 +41,8 @@ const escapeHtml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<
 export const showStartFailure = (config: Config, why: string): Promise<boolean> =>
   openPage(config, `<h1>Kit did not start</h1><p>${escapeHtml(why)}</p>`);
 
-async function openPage({ dataDir, umask }: Config, content: string): Promise<boolean> {
-  if (!hasDesktop()) return false;
+async function openPage({ dataDir, umask, hasDesktop }: Config, content: string): Promise<boolean> {
+  if (!hasDesktop) return false;
   try {
     const page = writePage(dataDir, `<!doctype html><meta charset="utf-8"><title>Kit</title>${content}`);
     const { default: open } = await import("open");

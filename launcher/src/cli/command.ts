@@ -6,6 +6,7 @@ import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { type Config, readConfig } from "../config.ts";
 import { connectToLauncher, type LauncherConnection } from "./connection.ts";
 import { print, printCommandsFor, printJson } from "./output.ts";
+import { terminal } from "./terminal.ts";
 
 /** Headings of `kit --help`, in this order. */
 export const helpGroups = {
@@ -197,11 +198,12 @@ function flagValues(flags: Flags, running: Command): Record<string, unknown> {
 
 function contextOf<F extends Flags>(flags: F, running: Command): CommandContext<F> {
   const { port, dataDir, clipsDir, json = false } = running.opts();
-  const config = readConfig({
+  const given = {
     ...(port !== undefined && { port }),
     ...(dataDir !== undefined && { dataDir }),
     ...(clipsDir !== undefined && { clipsDir }),
-  });
+  };
+  const config = readConfig(given, terminal().env);
   printCommandsFor(config);
   let connection: Promise<LauncherConnection> | undefined;
   const connectOnce = () => {
@@ -221,13 +223,19 @@ function contextOf<F extends Flags>(flags: F, running: Command): CommandContext<
   };
 }
 
+const commanderOutput = {
+  writeOut: (text: string) => void terminal().stdout.write(text),
+  writeErr: (text: string) => void terminal().stderr.write(text),
+  getOutHelpWidth: () => terminal().stdout.columns ?? 80,
+};
+
 export function command<const F extends Flags = Record<never, never>, const P extends Parameters = readonly []>(
   name: string,
   summary: string,
   definition: Definition<F, P> = {},
 ): Command {
   const { group, parameters = [], flags = {} as F, help, subcommands = [], run } = definition;
-  const created = new Command(name).description(summary);
+  const created = new Command(name).description(summary).configureOutput(commanderOutput);
   if (group !== undefined) created.helpGroup(helpGroups[group]);
   for (const { argument } of parameters) created.addArgument(argument);
   for (const option of [...commonOptions(), ...Object.values(flags).flatMap(({ options }) => options)])

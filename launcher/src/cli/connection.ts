@@ -19,11 +19,6 @@ export type LauncherIdentity =
   | { readonly who: "nobody"; readonly port: number };
 
 const answerWithinMs = 3_000;
-/**
- * How long to wait for an answer on the port that the launcher recorded. Long, because a launcher beside a game that uses
- * every core may answer late.
- */
-const recordedAnswerWithinMs = 30_000;
 
 /** Returns the port that was given; otherwise the one that the running launcher recorded, otherwise the default. */
 export function launcherPort(config: Config): number {
@@ -39,7 +34,7 @@ export async function identifyLauncher(config: Config): Promise<LauncherIdentity
   const port = launcherPort(config);
   const { running, secret: secretPath } = dataDirAt(config.dataDir);
   const secret = readInstallSecret(secretPath);
-  const patienceMs = readRunningFile(running)?.port === port ? recordedAnswerWithinMs : answerWithinMs;
+  const patienceMs = readRunningFile(running)?.port === port ? config.answerWithinMs : answerWithinMs;
   const challenge = randomBytes(16).toString("hex");
   const address = `http://127.0.0.1:${port}${getHealth.path}?challenge=${challenge}`;
   try {

@@ -1,8 +1,8 @@
 // Prints to the terminal, as text or JSON, in the reader's language. Only this module and the log write to stdout.
 import { styleText } from "node:util";
-import { textOf } from "@kit/contract";
-import { type Config, kitCommandInWords, wantsColour } from "../config.ts";
-import { type Say, sayIn, systemLanguage } from "../reader-language.ts";
+import { type Config, kitCommandInWords } from "../config.ts";
+import type { Say } from "../reader-language.ts";
+import { type Terminal, terminal } from "./terminal.ts";
 
 // Text from games is escaped: it may contain characters that are invisible or control the terminal.
 
@@ -28,32 +28,28 @@ const escapeUnits = (character: string) =>
     (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
   ).join("");
 
-const reader: { say: Say; command: Pick<Config, "dataDirOption"> } = { say: textOf, command: { dataDirOption: "" } };
-
-/** Loads the reader's language for `say`. To be called once, before the command runs. */
-export async function loadReaderLanguage(): Promise<void> {
-  reader.say = await sayIn(systemLanguage());
-}
-
 /** From then on the commands that are printed reach the launcher with this data directory. */
 export const printCommandsFor = (config: Config): void => {
-  reader.command = config;
+  terminal().command = config;
 };
 
 /** Returns a command of Kit to print, as a person types it: `npx kit posts --data-dir "/srv/kit"` for `posts`. */
-export const kit = (words: string): string => kitCommandInWords(reader.command, words);
+export const kit = (words: string): string => kitCommandInWords(terminal().command, words);
 
 /**
  * Translates a message of the launcher, and completes the commands that it quotes. The rest of the command line is in English, as is
  * a message without a translation.
  */
-export const say: Say = (message) => reader.say(message).replace(/`kit ([^`]+)`/gu, (_, words) => `\`${kit(words)}\``);
+export const say: Say = (message) =>
+  terminal()
+    .say(message)
+    .replace(/`kit ([^`]+)`/gu, (_, words) => `\`${kit(words)}\``);
 
 export const print = (line: string): void => {
-  process.stdout.write(`${line}\n`);
+  terminal().stdout.write(`${line}\n`);
 };
 export const printError = (line: string): void => {
-  process.stderr.write(`${line}\n`);
+  terminal().stderr.write(`${line}\n`);
 };
 export const printJson = (value: unknown): void => print(stringifyVisible(value, 2));
 /** Prints a JSON value on one line, for commands that print values as they arrive. */
@@ -61,15 +57,18 @@ export const printJsonLine = (value: unknown): void => print(stringifyVisible(va
 
 /** When the reader of stdout is gone, as in `kit tail | head`, exits silently; goes on without output if `keepsRunning`. */
 export function exitWhenStdoutCloses(keepsRunning: boolean): void {
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  terminal().stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
     if (!keepsRunning) process.exit(0);
   });
 }
 
+/** Returns true if the output may have colours. */
+const wantsColour = ({ env, stdout }: Terminal): boolean => !env.NO_COLOR && stdout.isTTY === true;
+
 type Style = Parameters<typeof styleText>[0];
 export const withStyle = (style: Style, text: string): string =>
-  wantsColour() ? styleText(style, text, { validateStream: false }) : text;
+  wantsColour(terminal()) ? styleText(style, text, { validateStream: false }) : text;
 
 /** Prints rows under headings, in aligned columns. Escapes the cells. */
 export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
@@ -95,8 +94,9 @@ export const createFieldPrinter =
   };
 
 /** Shows progress on one line of stderr, which each update overwrites. Shows nothing if stderr is not a terminal. */
-export function createProgressLine(isShown = process.stderr.isTTY === true) {
-  const write = (text: string) => isShown && process.stderr.write(`\r\u001b[K${text}`);
+export function createProgressLine(isShown = terminal().stderr.isTTY === true) {
+  const { stderr } = terminal();
+  const write = (text: string) => isShown && stderr.write(`\r\u001b[K${text}`);
   return { update: write, end: () => write("") };
 }
 

@@ -1,4 +1,4 @@
-// The `kit` command line: parses it, runs the command, and sets the exit code.
+// The `kit` command line: parses it, runs the command, and finds the exit code.
 import { detailOf, KitError } from "@kit/contract";
 import { Command, CommanderError } from "commander";
 import { InvalidSetting, kitVersion } from "../config.ts";
@@ -6,7 +6,8 @@ import { command, helpGroups } from "./command.ts";
 import * as commands from "./commands.ts";
 import { Unreachable } from "./connection.ts";
 import { exitCodes, exitCodesHelp } from "./exit-codes.ts";
-import { escapeInvisible, exitWhenStdoutCloses, loadReaderLanguage, printError, say } from "./output.ts";
+import { escapeInvisible, exitWhenStdoutCloses, printError, say } from "./output.ts";
+import { runIn, setExitCode, type Terminal } from "./terminal.ts";
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
@@ -47,15 +48,15 @@ function createProgram(): Command {
   return throwUsageErrors(program.addHelpText("after", exitCodesHelp).hook("preAction", inheritOptions));
 }
 
-/** Runs the command line. Sets the exit code but does not exit, so that all output is still written. */
-export async function runProgram(argv: readonly string[]): Promise<void> {
-  exitWhenStdoutCloses(argv[2] === "start" || argv[2] === "run");
-  try {
-    await loadReaderLanguage();
-    await createProgram().parseAsync(argv);
-  } catch (error) {
-    process.exitCode = exitCodeOf(error);
-    // Commander has printed its own errors already.
-    if (!(error instanceof CommanderError)) printError(escapeInvisible(say(detailOf(error))));
-  }
-}
+/** Runs a command line. Returns the exit code but does not exit, so that all output is still written. */
+export const runProgram = (words: readonly string[], given: Terminal): Promise<number> =>
+  runIn(given, async () => {
+    exitWhenStdoutCloses(words[0] === "start" || words[0] === "run");
+    try {
+      await createProgram().parseAsync(words, { from: "user" });
+    } catch (error) {
+      setExitCode(exitCodeOf(error));
+      // Commander has printed its own errors already.
+      if (!(error instanceof CommanderError)) printError(escapeInvisible(say(detailOf(error))));
+    }
+  });

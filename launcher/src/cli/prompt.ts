@@ -3,18 +3,20 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { InvalidSetting } from "../config.ts";
 import { print } from "./output.ts";
+import { terminal } from "./terminal.ts";
 
 /** Asks one question. A secret answer is not shown while it is typed. Returns undefined if the person ends the input. */
 export async function askQuestion(
   prompt: string,
-  { isSecret = false, output = process.stdout }: { isSecret?: boolean; output?: NodeJS.WritableStream } = {},
+  { isSecret = false, output = terminal().stdout }: { isSecret?: boolean; output?: NodeJS.WritableStream } = {},
 ): Promise<string | undefined> {
+  const { stdin } = terminal();
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   if (isSecret) output.write(prompt);
   const line = createInterface({
-    input: process.stdin,
+    input: stdin,
     output: isSecret ? nowhere : output,
-    terminal: process.stdin.isTTY,
+    terminal: stdin.isTTY === true,
   });
   const ended = new AbortController();
   for (const event of ["SIGINT", "close"] as const) line.once(event, () => ended.abort());
@@ -25,7 +27,7 @@ export async function askQuestion(
   return answer?.trim();
 }
 
-export const askYesNo = async (question: string, output: NodeJS.WritableStream = process.stdout): Promise<boolean> =>
+export const askYesNo = async (question: string, output: NodeJS.WritableStream = terminal().stdout): Promise<boolean> =>
   /^y(es)?$/i.test((await askQuestion(`${question} (y/N) `, { output })) ?? "");
 
 /**
@@ -34,7 +36,7 @@ export const askYesNo = async (question: string, output: NodeJS.WritableStream =
  */
 export async function askConfirmation(sentences: readonly string[], isConfirmed: boolean | undefined): Promise<void> {
   if (isConfirmed) return;
-  if (!process.stdin.isTTY) {
+  if (!terminal().stdin.isTTY) {
     throw new InvalidSetting(
       `${sentences.join(" ")} Nothing was changed, because there is no terminal to ask on. Add --yes to confirm.`,
     );
@@ -49,8 +51,9 @@ export async function askConfirmation(sentences: readonly string[], isConfirmed:
  */
 export async function readInput(prompt: string, isEnough: (text: string) => boolean): Promise<string[]> {
   let text = "";
-  if (process.stdin.isTTY) print(prompt);
-  for await (const chunk of process.stdin) {
+  const { stdin } = terminal();
+  if (stdin.isTTY) print(prompt);
+  for await (const chunk of stdin) {
     text += chunk;
     if (isEnough(text)) break;
   }

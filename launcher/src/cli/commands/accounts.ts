@@ -19,6 +19,7 @@ import { answer, command, parameter, textFlag, toggleFlag } from "../command.ts"
 import { exitCodes } from "../exit-codes.ts";
 import { escapeInvisible, kit, print, printTable, say, withStyle } from "../output.ts";
 import { askQuestion } from "../prompt.ts";
+import { setExitCode, terminal } from "../terminal.ts";
 
 // Credentials are never command-line arguments, because other users of the computer can read those. A person is asked,
 // without echo for secrets; a program writes one line for each field to standard input.
@@ -35,10 +36,11 @@ async function askField({ label, help, example, secret, optional }: AccountField
 
 /** Asks for the values of the fields. Returns those that are not empty, trimmed, by the names of the fields. */
 async function askFields(fields: readonly AccountField[]): Promise<Record<string, string>> {
-  const isPerson = process.stdin.isTTY;
+  const { stdin } = terminal();
+  const isPerson = stdin.isTTY;
   const lines = isPerson
     ? []
-    : Buffer.concat(await process.stdin.toArray())
+    : Buffer.concat(await stdin.toArray())
         .toString()
         .split(/\r?\n/);
   const values: Record<string, string> = {};
@@ -120,7 +122,7 @@ const test = command("test", "Check that the network would accept a post now, wi
   async run({ client }, named) {
     const { id } = await fetchAccount(client, named);
     const result = await client.call(testAccount, { params: { id } });
-    if (!result.ok) process.exitCode = exitCodes.unwell;
+    if (!result.ok) setExitCode(exitCodes.unwell);
     return answer(result, () => {
       for (const { what, ok, says } of result.checked)
         print(
@@ -144,7 +146,7 @@ const change = command("change", "Rename an account, switch it on or off, or rep
     if (renamed.name === undefined && !on && !off && !asks)
       throw new InvalidSetting("Nothing to change. Use --name, --on, --off or --ask.");
     const { id, network } = await fetchAccount(client, named);
-    if (asks && process.stdin.isTTY) print("Leave a field empty to keep its value.");
+    if (asks && terminal().stdin.isTTY) print("Leave a field empty to keep its value.");
     const body = {
       ...renamed,
       ...((on || off) && { enabled: on === true }),

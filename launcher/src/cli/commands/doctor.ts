@@ -27,6 +27,7 @@ import { connectToLauncher, identifyLauncher, otherKit, Unreachable } from "../c
 import { exitCodes } from "../exit-codes.ts";
 import { escapeInvisible, kit, print, say, withStyle } from "../output.ts";
 import { findPortHolder } from "../running-launcher.ts";
+import { setExitCode, terminal } from "../terminal.ts";
 
 export type DoctorCheck = {
   readonly name: string;
@@ -139,7 +140,7 @@ async function checkStorage({ migrations }: Config, dir: DataDir): Promise<Docto
 
 /** The launcher runs in any place. In these two, it says so. */
 function checkPlace(folder: string): DoctorCheck {
-  const place = placeOfFolder(folder, { synchronised: oneDriveFolders() });
+  const place = placeOfFolder(folder, { synchronised: oneDriveFolders(terminal().env) });
   if (place === "local")
     return passed("place", `${folder} is in no network folder, and in no synchronised one that Kit knows`);
   const what =
@@ -337,7 +338,7 @@ export const doctorCommand = command(
         checkVersions(config),
       ];
       const isWell = checks.every(({ ok }) => ok);
-      if (!isWell) process.exitCode = exitCodes.unwell;
+      if (!isWell) setExitCode(exitCodes.unwell);
       return answer({ ok: isWell, checks }, () => {
         for (const { name, ok, detail, fix } of checks) {
           print(

@@ -27,6 +27,7 @@ import { InvalidSetting } from "../../config.ts";
 import { answer, choiceFlag, command, parameter, parseByteSize, parsedFlag, textFlag, toggleFlag } from "../command.ts";
 import { createProgressLine, escapeInvisible, formatBytes, formatDuration, print, printError, say } from "../output.ts";
 import { explainExistingFile } from "../shared-file.ts";
+import { terminal } from "../terminal.ts";
 
 type ClipRange = { readonly fromSeconds: number; readonly toSeconds: number };
 
@@ -146,7 +147,7 @@ export const exportClipCommand = command(
       };
       process.once("SIGINT", cancel);
       try {
-        const ready = await waitForExport(client, requested, process.stderr.isTTY && !json);
+        const ready = await waitForExport(client, requested, terminal().stderr.isTTY === true && !json);
         const path = await outputPath(out, ready.fileName);
         await saveAt(path, (await client.open(getClipExportFile, { params: { id: ready.id } })).body);
         return answer({ ...ready, path }, ({ bytes, notes }) => {

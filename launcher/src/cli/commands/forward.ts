@@ -22,6 +22,7 @@ import { answer, command, parameter, textFlag, toggleFlag } from "../command.ts"
 import { exitCodes } from "../exit-codes.ts";
 import { escapeInvisible, formatBytes, formatLocalTime, kit, print, printTable, say, withStyle } from "../output.ts";
 import { readInput } from "../prompt.ts";
+import { setExitCode } from "../terminal.ts";
 import { printSendingProblem, sendingStateText } from "./accounts.ts";
 
 const targetAddress = ({ host, project }: ForwardTarget) => (project === null ? host : `${host}, project ${project}`);
@@ -149,7 +150,7 @@ const test = command("test", "Send a test report and print the server's answer",
   parameters: [target],
   async run({ client }, id) {
     const result = await client.call(testForwardTarget, { params: { id } });
-    if (!result.ok) process.exitCode = exitCodes.unwell;
+    if (!result.ok) setExitCode(exitCodes.unwell);
     return answer(result, ({ ok, says, answer: reply, report }) => {
       print(withStyle(ok ? "green" : "red", escapeInvisible(say(says))));
       if (reply) print(`The server answered: ${escapeInvisible(reply)}`);
@@ -291,7 +292,7 @@ const bucket = command(
         await change({ ...chosen, accessKey, secretKey, ...transport });
       }
       const result = await client.call(testForwardBucket, { params: { id } });
-      if (!result.ok) process.exitCode = exitCodes.unwell;
+      if (!result.ok) setExitCode(exitCodes.unwell);
       return answer(result, ({ ok, says }) => print(withStyle(ok ? "green" : "red", escapeInvisible(say(says)))));
     },
   },

@@ -24,6 +24,7 @@ import { type Config, InvalidSetting } from "../../config.ts";
 import { answer, choiceFlag, command, negatedFlag, parameter, textFlag, toggleFlag } from "../command.ts";
 import { escapeInvisible, kit, print, printTable, say } from "../output.ts";
 import { askYesNo } from "../prompt.ts";
+import { terminal } from "../terminal.ts";
 
 function printSources(sources: readonly SourceFolder[]): void {
   if (sources.length === 0)
@@ -112,7 +113,8 @@ const commandText = (given: GameCommand) =>
   `${escapeInvisible(formatCommand(given))}\n  in ${escapeInvisible(given.folder)}`;
 
 async function isConfirmed(): Promise<boolean> {
-  if (process.stdin.isTTY) return askYesNo("Start the game with this command?", process.stderr);
+  const { stdin, stderr } = terminal();
+  if (stdin.isTTY) return askYesNo("Start the game with this command?", stderr);
   throw new InvalidSetting(
     "Kit detected this command, and nobody has confirmed it. Confirm it with --yes, or give another command after --.",
   );

@@ -27,7 +27,7 @@ import {
   visibilities,
 } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
-import { systemLanguage } from "../../reader-language.ts";
+import { languageOf } from "../../reader-language.ts";
 import {
   answer,
   type CommandContext,
@@ -45,6 +45,7 @@ import {
 import { exitCodes } from "../exit-codes.ts";
 import { fetchNames, type PrintedNames } from "../names.ts";
 import { escapeInvisible, formatLocalTime, kit, print, printError, printTable, say, withStyle } from "../output.ts";
+import { setExitCode } from "../terminal.ts";
 import { fetchAccounts, findAccount } from "./accounts.ts";
 import { clipRange, trimAndWait } from "./export-clip.ts";
 
@@ -141,7 +142,7 @@ const decisionCommand = (name: string, summary: string, { operation, state, all 
           posts.push(await client.call(operation, { params: { id } }));
         } catch (error) {
           if (!(error instanceof KitError)) throw error;
-          process.exitCode = exitCodes.refused;
+          setExitCode(exitCodes.refused);
           printError(escapeInvisible(`${id}: ${say(error.detail)}`));
         }
       }
@@ -170,14 +171,14 @@ const create = command("new", "Make a post of a clip or a screenshot: a draft, o
     trim: parsedFlag("--trim <from-to>", "post only this part of the clip, e.g. 3.5-12 or 0:03-1:02", clipRange),
     approve: toggleFlag("--approve", "approve it too; it is sent after the undo time"),
   },
-  async run({ client, flags }, clip) {
+  async run({ client, config, flags }, clip) {
     const { account, trim, approve, ...content } = flags;
     const all = account === undefined ? [] : await fetchAccounts(client);
     const accounts = account?.map((named) => findAccount(all, named).id);
     const posted = trim === undefined ? clip : (await trimAndWait(client, clip, trim)).id;
     const body = {
       clip: posted,
-      language: systemLanguage(),
+      language: languageOf(config.locale),
       ...content,
       ...(accounts !== undefined && { accounts }),
       ...(approve !== undefined && { approve }),

@@ -31,6 +31,7 @@ import {
 import { exitCodes } from "../exit-codes.ts";
 import { createFieldPrinter, escapeInvisible, formatBytes, print, printTable, say, withStyle } from "../output.ts";
 import { askConfirmation, readInput } from "../prompt.ts";
+import { setExitCode } from "../terminal.ts";
 
 function printReport({ state, settings, obsPasswordSet, ffmpeg, trouble }: RecorderReport): void {
   const line = createFieldPrinter(14);
@@ -98,7 +99,7 @@ const sources = command("sources", "List the monitors and windows that can be re
 const test = command("test", "Record a few seconds now, and show which inputs and encoders work", {
   async run({ client, config }) {
     const result = await client.call(testRecorder);
-    if (!result.ok) process.exitCode = exitCodes.unwell;
+    if (!result.ok) setExitCode(exitCodes.unwell);
     return answer(result, ({ tried, says, clip }) => {
       for (const { what, ok, why } of tried) {
         const outcome = withStyle(ok ? "green" : "dim", ok ? "works " : "fails ");
@@ -185,7 +186,7 @@ const install = command("install", "Install ffmpeg with the package manager of t
     await askConfirmation([say(offerMessage(installer))], flags.yes);
     const code = await runInTerminal(installer.command, json);
     const result = await judgeInstall(installer.command.join(" "), code, find);
-    if (!result.ok) process.exitCode = exitCodes.failed;
+    if (!result.ok) setExitCode(exitCodes.failed);
     return answer({ installed: result.ok, says: say(result.says) }, (found) => print(escapeInvisible(found.says)));
   },
 });
@@ -195,7 +196,7 @@ export const ffmpegCommand = command("ffmpeg", "Show which ffmpeg Kit uses, or i
   subcommands: [install],
   async run({ config }) {
     const { ffmpeg, says } = await findFfmpeg({ chosen: config.ffmpeg, searchPath: config.searchPath });
-    if (ffmpeg === undefined) process.exitCode = exitCodes.unwell;
+    if (ffmpeg === undefined) setExitCode(exitCodes.unwell);
     return answer({ path: ffmpeg?.path ?? null, says: say(says) }, (found) => {
       print(escapeInvisible(found.says));
       if (found.path !== null) print(escapeInvisible(found.path));

@@ -16,6 +16,7 @@ import {
   toggleFlag,
 } from "../command.ts";
 import { createProgressLine, escapeInvisible, formatBytes, formatDuration, print, printError, say } from "../output.ts";
+import { terminal } from "../terminal.ts";
 
 const pollMs = 250;
 
@@ -94,7 +95,7 @@ export const reelCommand = command("reel", "Make one video of several clips, wit
   flags: reelFlags,
   async run({ client, flags, json }, ids) {
     const requested = await client.call(makeReel, { body: requestOf(ids ?? [], flags) });
-    const reel = await waitForReel(client, requested, process.stderr.isTTY && !json);
+    const reel = await waitForReel(client, requested, terminal().stderr.isTTY === true && !json);
     return answer(reel, ({ id, path, bytes, duration, parts = [], notes }) => {
       print(`${id}  ${formatDuration(duration)}  ${formatBytes(bytes)}  ${escapeInvisible(path ?? "")}`);
       for (const { offset, title } of parts) print(`${formatDuration(offset).padStart(6)}  ${escapeInvisible(title)}`);

@@ -29,6 +29,7 @@ import {
   printTable,
 } from "../output.ts";
 import { explainExistingFile, writeSharedFile } from "../shared-file.ts";
+import { setExitCode } from "../terminal.ts";
 
 type Imported = ReplyOf<typeof importEventsFile>;
 
@@ -92,7 +93,7 @@ function printRefusal(path: string, error: unknown): undefined {
   printError(`${escapeInvisible(path)} was not imported, and nothing was changed:`);
   for (const problem of error.errors)
     printError(`  ${escapeInvisible(problem.path || "(the file)")} ${escapeInvisible(problem.message)}`);
-  process.exitCode = exitCodes.refused;
+  setExitCode(exitCodes.refused);
 }
 
 /** Saves the current rules to a new file, then imports the others. If that file cannot be created, imports nothing. */

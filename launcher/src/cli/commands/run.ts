@@ -19,12 +19,13 @@ import {
   reportRun,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { type Config, kitCommandInWords, programEnvironment } from "../../config.ts";
+import { type Config, kitCommandInWords } from "../../config.ts";
 import { watchSessionEnd } from "../../process/session-end.ts";
 import { letChildrenOutlive } from "../../process/windows-job.ts";
 import { type CommandContext, command, hiddenFlag, parameter, parsedFlag, textFlag, toggleFlag } from "../command.ts";
 import { connectToLauncher, launcherPort } from "../connection.ts";
 import { escapeInvisible, printError, say } from "../output.ts";
+import { setExitCode, terminal } from "../terminal.ts";
 
 /** Maximum wait for the launcher's answer to a report, so that a launcher that hangs does not keep `kit run` from ending. */
 const reportWithinMs = 5_000;
@@ -311,7 +312,7 @@ async function run(words: readonly string[], { config, flags }: CommandContext<t
   const startedAt = now();
   tellSetup(config.ownCommand[0]);
   // Starts the game before contacting the launcher, so that the game never waits.
-  const env = programEnvironment({ KIT_URL: `http://127.0.0.1:${launcherPort(config)}`, KIT_RUN: id });
+  const env = { ...terminal().env, KIT_URL: `http://127.0.0.1:${launcherPort(config)}`, KIT_RUN: id };
   const child = await startGame(words, { env, umask: umask ?? config.umask, unseen });
   if (unseen) sendLaunchResult({ runs: true });
   const program = basename(words[0] ?? "").slice(0, 200) || "game";
@@ -336,7 +337,7 @@ async function run(words: readonly string[], { config, flags }: CommandContext<t
   if (ended === endedBySession) process.exit(shellExitCode(ended));
   // Reads on until the pipes close, because child processes of the game may still write.
   await child.written;
-  process.exitCode = shellExitCode(ended);
+  setExitCode(shellExitCode(ended));
 }
 
 export const runCommand = command("run", "Start a game and record how it ends: kit run -- ./my_game --windowed", {
@@ -351,7 +352,7 @@ export const runCommand = command("run", "Start a game and record how it ends: k
       if (!(error instanceof GameNotStarted)) throw error;
       printError(escapeInvisible(`kit run: ${say(error.detail)}`));
       if (context.flags.unseen) sendLaunchResult({ failed: error.detail });
-      process.exitCode = error.exitCode;
+      setExitCode(error.exitCode);
     }
   },
 });

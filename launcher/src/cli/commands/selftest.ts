@@ -7,6 +7,7 @@ import { answer, command, confirmedFlag, hiddenFlag, parsedFlag, textFlag, withD
 import { exitCodes } from "../exit-codes.ts";
 import { createProgressLine, escapeInvisible, print, printError, say, withStyle } from "../output.ts";
 import { askConfirmation } from "../prompt.ts";
+import { setExitCode } from "../terminal.ts";
 
 const says = [
   "Kit tests itself on this computer for at most three minutes. Meanwhile it shows a bar across the top of the screen, records the",
@@ -70,8 +71,7 @@ export const selftestCommand = command(
         },
       });
       progress.end();
-      if (results.some(({ status }) => status === "failed") || cancel.signal.aborted)
-        process.exitCode = exitCodes.unwell;
+      if (results.some(({ status }) => status === "failed") || cancel.signal.aborted) setExitCode(exitCodes.unwell);
       const about = `Kit ${config.version}, ${process.platform} ${release()} ${process.arch}, Node.js ${process.versions.node}`;
       writeFileSync(page, reportPage(results, about));
       if (json) printError(`The page with pictures is ${page}`);

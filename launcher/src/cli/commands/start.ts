@@ -3,9 +3,10 @@
 import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { stopLauncher } from "@kit/contract";
-import { type Config, kitCommandInWords } from "../../config.ts";
+import { kitCommandInWords } from "../../config.ts";
 import type { Launcher } from "../../launcher.ts";
 import { log } from "../../log.ts";
+import { releaseMemoryWhenIdle } from "../../process/idle-memory.ts";
 import { watchSessionEnd } from "../../process/session-end.ts";
 import { startWithoutWindow } from "../../process/windowless.ts";
 import { dataDirAt } from "../../storage/data-dir.ts";
@@ -16,60 +17,10 @@ import { answer, type CommandContext, command, hiddenFlag, negatedFlag, textFlag
 import { identifyLauncher } from "../connection.ts";
 import { escapeInvisible, print, printJsonLine, say } from "../output.ts";
 import { isLockFree } from "../running-launcher.ts";
+import { type SupervisedLauncher, superviseLauncher } from "../supervised-launcher.ts";
 
-// Opening is tried several times, because another process may hold the port or the lock of the data for a moment.
-const attemptsMax = 20;
-const retryMs = 250;
-
-type SupervisedLauncher = { stop(): Promise<void> };
-
-async function openWithRetries(open: () => Promise<Launcher>): Promise<Launcher> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await open();
-    } catch (error) {
-      // A second launcher that starts holds the lock for a moment, while it finds out whether the data is in use.
-      const isTemporary = error instanceof DataDirInUse || (error as NodeJS.ErrnoException).code === "EADDRINUSE";
-      if (!isTemporary || attempt === attemptsMax) throw error;
-      await pause(retryMs);
-    }
-  }
-}
-
-type SupervisorEvents = {
-  /** Called if the launcher cannot be opened again. */
-  readonly onFailure: (error: unknown) => void;
-  readonly onStopRequested: () => void;
-};
-
-/** Holds the launcher that currently runs in this process, also across restarts. */
-function superviseLauncher(
-  first: Launcher,
-  open: () => Promise<Launcher>,
-  { onFailure, onStopRequested }: SupervisorEvents,
-): SupervisedLauncher {
-  let current = Promise.resolve(first);
-  let isStopping = false;
-  const reopen = async (launcher: Launcher): Promise<Launcher> => {
-    await launcher.stop();
-    return openWithRetries(open);
-  };
-  const follow = async (launcher: Launcher): Promise<void> => {
-    void launcher.stopRequested.then(onStopRequested);
-    await launcher.reopening;
-    if (isStopping) return;
-    current = reopen(launcher);
-    await follow(await current);
-  };
-  follow(first).catch(onFailure);
-  return {
-    async stop() {
-      isStopping = true;
-      await (await current).stop();
-    },
-  };
-}
-
+/** Heap size above which an idle launcher releases memory: slightly more than it needs. */
+const heapBytesMax = 18 * 1024 * 1024;
 const drainMs = 2_000;
 /** How long to wait for another Kit that is starting: longer than any start takes, also one that migrates an old database. */
 const otherStartMsMax = 15_000;
@@ -87,10 +38,12 @@ async function start(context: StartContext): Promise<undefined> {
   if (flags.windowless && startWithoutWindow(config.ownCommand, process.argv.slice(2))) return;
   prestartStorageThreads({ path: config.dataDir, migrations: config.migrations });
   const { startLauncher } = await import("../../launcher.ts");
-  const launcher = await startOrOpenRunning(context, startLauncher);
+  const noteActivity = releaseMemoryWhenIdle(heapBytesMax);
+  const open = () => startLauncher(config, { noteActivity });
+  const launcher = await startOrOpenRunning(context, open);
   if (launcher === undefined) return;
   let stop: (exitCode: number) => void = () => undefined;
-  const supervised = superviseLauncher(launcher, () => startLauncher(config), {
+  const supervised = superviseLauncher(launcher, open, {
     onFailure(error) {
       log.bug("reopen", error);
       process.exit(1);
@@ -110,13 +63,13 @@ function isPortRefused(error: unknown): boolean {
 /** Starts the launcher. If one runs with this data already, opens its dashboard instead, and returns undefined. */
 async function startOrOpenRunning(
   { config, flags, json }: StartContext,
-  startLauncher: (config: Config) => Promise<Launcher>,
+  open: () => Promise<Launcher>,
 ): Promise<Launcher | undefined> {
   let untilMs: number | undefined;
   const onWait = () => json || print("Waiting for another Kit that is starting with the same data.");
   for (;;) {
     try {
-      return await startLauncher(config);
+      return await open();
     } catch (error) {
       const isInUse = error instanceof DataDirInUse;
       if (!isInUse && !isPortRefused(error)) throw error;
