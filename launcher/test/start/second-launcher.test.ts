@@ -9,13 +9,16 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { test } from "vitest";
 import { freePort } from "../../../tools/engines/free-port.ts";
+import { openRunningOrExplain, waitForOtherKit } from "../../src/cli/running-launcher.ts";
+import { readConfig } from "../../src/config.ts";
+import { DataDirInUse } from "../../src/storage/failure.ts";
 import { kit, placeOf } from "../support/kit-command.ts";
 import { launcherCommand } from "../support/launcher-process.ts";
-import { launcherOfFile } from "../support/own-launcher.ts";
+import { launcherProcessOfFile } from "../support/own-launcher.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { patienceMs } from "../support/until.ts";
 
-const launcher = await launcherOfFile();
+const launcher = await launcherProcessOfFile();
 const other = temporaryFolder("second");
 
 type Ended = { code: number | null; printed: string };
@@ -94,11 +97,15 @@ for (const [says, host] of [
 }
 
 test("the message names a launcher that does not answer, and its data stay untouched", async () => {
+  const place = { port: String(await freePort()), dataDir: launcher.dataDir };
+  const config = { ...readConfig(place), answerWithinMs: 200 };
   process.kill(launcher.process().pid, "SIGSTOP");
   try {
-    const { code, printed } = await startSecond(await freePort(), launcher.dataDir);
-    assert.equal(code, 1, printed);
-    assert.match(printed, /does not answer on port/);
+    assert.equal(await waitForOtherKit(config, Number.POSITIVE_INFINITY, () => undefined), "stays");
+    await assert.rejects(
+      openRunningOrExplain(config, new DataDirInUse("in use"), false, false),
+      new RegExp(`does not answer on port ${launcher.port}`),
+    );
   } finally {
     process.kill(launcher.process().pid, "SIGCONT");
   }

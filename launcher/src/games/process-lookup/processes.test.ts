@@ -58,23 +58,30 @@ test("Linux names the process at the other end of a connection, also of IPv4 ove
   }
 });
 
-test("a search yields to other work every few processes", async (t) => {
+test("a search yields to other work every two milliseconds", async (t) => {
   if (!isLinux) return t.skip("only Linux shows connections in /proc");
-  const others = Array.from({ length: 300 }, () => spawn("sleep", ["60"], { stdio: "ignore" }));
-  try {
+  /** Searches once, as if each look at a process took `ms`. Returns how often other work had its turn. */
+  const turnsAt = async (ms: number) => {
+    let elapsedMs = 0;
+    let looks = 0;
     let turns = 0;
+    const processes = createProcessTable(() => {
+      looks += 1;
+      elapsedMs += ms;
+      return elapsedMs;
+    });
     let isDone = false;
     const count = () => {
       turns += 1;
       if (!isDone) setImmediate(count);
     };
     setImmediate(count);
-    await createProcessTable()?.findHolders(new Set(["socket:[1]"]));
+    await processes?.findHolders(new Set(["socket:[1]"]));
     isDone = true;
-    assert.ok(turns < others.length / 2, `${turns} turns`);
-  } finally {
-    for (const each of others) each.kill("SIGKILL");
-  }
+    return turns / looks;
+  };
+  assert.ok((await turnsAt(1)) > 0.2);
+  assert.ok((await turnsAt(0)) === 0);
 });
 
 test("a program with its connections in a child process, as Chromium has them, is found as the parent", async (t) => {

@@ -213,7 +213,7 @@ function createStartFinder(): ProcessTable["findStarted"] {
 }
 
 /** Returns undefined on systems without /proc. */
-export function createProcessTable(): ProcessTable | undefined {
+export function createProcessTable(elapsedMs = () => performance.now()): ProcessTable | undefined {
   if (process.platform !== "linux") return undefined;
   const cachedPeer = createPeerCache(readBootId());
   const claimSockets = createSocketClaimer();
@@ -238,13 +238,13 @@ export function createProcessTable(): ProcessTable | undefined {
       const pids = readdirSync("/proc")
         .filter(isPid)
         .sort((one, other) => Number(other) - Number(one));
-      let pauseAtMs = performance.now() + searchMsAtOnce;
+      let pauseAtMs = elapsedMs() + searchMsAtOnce;
       for (const pid of pids) {
         if (sockets.size === 0) return found;
         collect(pid, sockets, found);
-        if (performance.now() < pauseAtMs) continue;
+        if (elapsedMs() < pauseAtMs) continue;
         await nextTurn();
-        pauseAtMs = performance.now() + searchMsAtOnce;
+        pauseAtMs = elapsedMs() + searchMsAtOnce;
       }
       return found;
     },

@@ -39,7 +39,7 @@ const bytesMax = 64 * 1024 * 1024;
 const shrinkTo = 0.95;
 /** The sizes of the queues are checked after this many commits. */
 const checkSizeAfter = 50;
-const withinMs = 10_000;
+const answerWithinMs = 10_000;
 /** How often a target is told how much its issues grew. */
 const growthEveryMs = 60_000;
 /** A target gets at most two requests in two of these pauses. */
@@ -66,6 +66,7 @@ export type ForwardingDeps = {
     growthEveryMs: number;
     pauseMs: number;
     partBytes: number;
+    withinMs: number;
   }>;
   /** Returns the names that must not leave this computer. Defaults to those of the account that runs the launcher. */
   readonly person?: () => Person;
@@ -97,7 +98,9 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
   let growthTimer: NodeJS.Timeout | undefined;
   let isStopped = false;
   const senders = new Map<string, Sender>();
-  const limits = { rowsMax, bytesMax, growthEveryMs, pauseMs, partBytes: uploadPartBytes, ...needs.limits };
+  const usual = { rowsMax, bytesMax, growthEveryMs, pauseMs, partBytes: uploadPartBytes, withinMs: answerWithinMs };
+  const limits = { ...usual, ...needs.limits };
+  const { partBytes, withinMs } = limits;
 
   const serialize = createSerialQueue();
   const createSender = async (kind: ForwardKind, access: TargetCredentials, id: string): Promise<Sender> => {
@@ -106,7 +109,6 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
     return createOtlpSender(access, now, withinMs, (starts) => write(...keepStarts(id, starts)));
   };
   const prepareReport = createReportPreparation(needs, reports);
-  const { partBytes } = limits;
   const targetVideos = createTargetVideos({ ...needs, store, partBytes, createSender, prepareReport });
   const videos = createVideos({ ...needs, fit: needs.fitClip, ...targetVideos });
   const startQueue = (id: string, kind: ForwardKind) => {
