@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { ForwardTarget } from "@kit/contract";
 import { generate } from "../launcher/test/storm/generate.ts";
-import { type OwnLauncher, startOwnLauncher } from "../launcher/test/support/own-launcher.ts";
+import { type LauncherProcess, startLauncherProcess } from "../launcher/test/support/own-launcher.ts";
 import { defineBench, inRounds, inTurn } from "./bench.ts";
 import { atLeast, atMost, type Column, greatest, ratioOf, runTable, spreadOf, type Target, where } from "./figures.ts";
 
@@ -55,7 +55,7 @@ async function startTracker() {
   };
 }
 
-const targetOf = async (launcher: OwnLauncher) =>
+const targetOf = async (launcher: LauncherProcess) =>
   (await launcher.api("GET", "/api/forwarding")).json<{ targets: ForwardTarget[] }>().targets[0];
 
 export const forwarding = defineBench({
@@ -71,8 +71,8 @@ export const forwarding = defineBench({
     await using tracker = await startTracker();
     // Both run all the time, and hold the same data. Without a display, so that nothing is captured.
     const env = { DISPLAY: "", WAYLAND_DISPLAY: "" };
-    await using off = await startOwnLauncher({ env });
-    await using on = await startOwnLauncher({ env });
+    await using off = await startLauncherProcess({ env });
+    await using on = await startLauncherProcess({ env });
     const added = await on.api("POST", "/api/forwarding", { kind: "sentry", address: tracker.address, game: null });
     if (added.status !== 201) throw new Error(`the target was refused: ${added.text}`);
     const storm = async (subject: Subject, round: number, lasts: number): Promise<ForwardingRun> => {

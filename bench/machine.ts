@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { cpus, release, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
-import { startOwnLauncher } from "../launcher/test/support/own-launcher.ts";
+import { startLauncherProcess } from "../launcher/test/support/own-launcher.ts";
 import { processAt } from "../launcher/test/support/process-table.ts";
 import { sum } from "./figures.ts";
 
@@ -70,9 +70,9 @@ export async function withFewAndMany<T, R>(
 /** Starts the launcher to create its tables, stops it, fills the data directory, and starts it again. */
 async function startFilled<T>(dataDir: string, fill: (dataDir: string) => T): Promise<FilledLauncher<T>> {
   mkdirSync(dataDir);
-  const empty = await startOwnLauncher({ dataDir });
+  const empty = await startLauncherProcess({ dataDir });
   await empty.process().end("SIGTERM");
   const filled = fill(dataDir);
-  const { port, secret, process } = await startOwnLauncher({ dataDir });
+  const { port, secret, process } = await startLauncherProcess({ dataDir });
   return { port, secret: secret(), filled, [Symbol.asyncDispose]: () => process().end("SIGTERM") };
 }

@@ -5,7 +5,7 @@ import { Agent } from "node:http";
 import { createInterface } from "node:readline";
 import { type Receipt, triggerSocial } from "@kit/contract";
 import { ask } from "../launcher/test/support/launcher-process.ts";
-import { type OwnLauncher, startOwnLauncher } from "../launcher/test/support/own-launcher.ts";
+import { type LauncherProcess, startLauncherProcess } from "../launcher/test/support/own-launcher.ts";
 import { defineBench, inRounds, inTurn, type Say } from "./bench.ts";
 import { atMost, type Column, cellsOf, ratioOf, sum, table, waitsOf, where } from "./figures.ts";
 
@@ -57,12 +57,12 @@ function start(port: number, name: string): Game {
   return { name, child, line };
 }
 
-async function gameOf(launcher: OwnLauncher, id: string): Promise<string | null> {
+async function gameOf(launcher: LauncherProcess, id: string): Promise<string | null> {
   return ((await launcher.receipt(id)) satisfies Receipt).event.game;
 }
 
 /** Runs all three games at the same time. */
-async function playThree(launcher: OwnLauncher): Promise<GameRun> {
+async function playThree(launcher: LauncherProcess): Promise<GameRun> {
   const games = names.map((name) => start(launcher.port, name));
   try {
     for (const { line } of games) await line();
@@ -122,7 +122,7 @@ async function costOf(port: number, way: ConnectionWay, events: number) {
 }
 
 /** Without a display, so that nothing is recorded. */
-const started = (senders: "on" | "off") => startOwnLauncher({ env: { KIT_SENDERS: senders, DISPLAY: "" } });
+const started = (senders: "on" | "off") => startLauncherProcess({ env: { KIT_SENDERS: senders, DISPLAY: "" } });
 
 async function measureGames(runs: number, say: Say): Promise<GameRun[]> {
   await using launcher = await started("on");

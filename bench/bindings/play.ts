@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { type KitEvent, listEvents } from "@kit/contract";
 import { residentBytesOf } from "../../launcher/test/support/launcher-process.ts";
-import { startOwnLauncher } from "../../launcher/test/support/own-launcher.ts";
+import { startLauncherProcess } from "../../launcher/test/support/own-launcher.ts";
 import { freePort } from "../../tools/engines/free-port.ts";
 import { inFolder } from "../machine.ts";
 import type { Playing, Start } from "./engines.ts";
@@ -22,7 +22,7 @@ type Launcher = {
 const urlAt = (port: number) => `http://127.0.0.1:${port}`;
 
 async function present(): Promise<Launcher> {
-  const launcher = await startOwnLauncher();
+  const launcher = await startLauncherProcess();
   return {
     url: urlAt(launcher.port),
     async reached(eventId) {

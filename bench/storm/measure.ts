@@ -7,7 +7,7 @@ import { countsByTitle, issuesOnceCounted, sumOf } from "../../launcher/test/sto
 import { type Generated, generate } from "../../launcher/test/storm/generate.ts";
 import { fateOf, type RareAccount, startRare } from "../../launcher/test/storm/rare.ts";
 import { rareTitle } from "../../launcher/test/storm/reports.ts";
-import { type OwnLauncher, startOwnLauncher } from "../../launcher/test/support/own-launcher.ts";
+import { type LauncherProcess, startLauncherProcess } from "../../launcher/test/support/own-launcher.ts";
 import type { Say } from "../bench.ts";
 import { sum, waitsOf } from "../figures.ts";
 import { watchProcessor } from "../machine.ts";
@@ -97,13 +97,17 @@ function watch(pid: number, dataDir: string): () => Usage {
 }
 
 /** Waits until `expected` reports are counted, up to half a minute. */
-async function count(launcher: OwnLauncher, expected: number): Promise<{ issues: Issue[]; afterMs: number }> {
+async function count(launcher: LauncherProcess, expected: number): Promise<{ issues: Issue[]; afterMs: number }> {
   const beganMs = performance.now();
   const issues = await issuesOnceCounted(launcher, expected);
   return { issues, afterMs: performance.now() - beganMs };
 }
 
-async function rareFiguresOf(launcher: OwnLauncher, rare: RareAccount, issues: readonly Issue[]): Promise<RareFigures> {
+async function rareFiguresOf(
+  launcher: LauncherProcess,
+  rare: RareAccount,
+  issues: readonly Issue[],
+): Promise<RareFigures> {
   const counts = countsByTitle(issues);
   const kinds = [...rare.reports].map(([kind, ids]) => ({ wanted: ids.length, is: counts.get(rareTitle(kind)) ?? 0 }));
   const { handled, faults } = await fateOf(launcher, rare);
@@ -119,14 +123,14 @@ async function rareFiguresOf(launcher: OwnLauncher, rare: RareAccount, issues: r
   };
 }
 
-async function withReceipt(launcher: OwnLauncher, ids: readonly string[]): Promise<number> {
+async function withReceipt(launcher: LauncherProcess, ids: readonly string[]): Promise<number> {
   const looked = await Promise.allSettled(ids.map((id) => launcher.receipt(id)));
   return looked.filter(({ status }) => status === "fulfilled").length;
 }
 
 export async function measureStorm(options: StormPlan, say: Say): Promise<StormFigures> {
   // Without a display, so that nothing is captured.
-  await using launcher = await startOwnLauncher({ env: { DISPLAY: "", WAYLAND_DISPLAY: "" } });
+  await using launcher = await startLauncherProcess({ env: { DISPLAY: "", WAYLAND_DISPLAY: "" } });
   try {
     return await measureOn(launcher, options, say);
   } catch (error) {
@@ -135,7 +139,7 @@ export async function measureStorm(options: StormPlan, say: Say): Promise<StormF
   }
 }
 
-async function measureOn(launcher: OwnLauncher, options: StormPlan, say: Say): Promise<StormFigures> {
+async function measureOn(launcher: LauncherProcess, options: StormPlan, say: Say): Promise<StormFigures> {
   say(`a storm of ${options.seconds} s`);
   const { storm, rare, ids, issues } = await measureBoth(launcher, options);
   const idsWithReceipt = await withReceipt(launcher, ids);
@@ -144,7 +148,7 @@ async function measureOn(launcher: OwnLauncher, options: StormPlan, say: Say): P
   return { storm, rare, flood, ids: ids.length, idsWithReceipt };
 }
 
-async function measureBoth(launcher: OwnLauncher, { connections, seconds }: StormPlan) {
+async function measureBoth(launcher: LauncherProcess, { connections, seconds }: StormPlan) {
   const { port, dataDir } = launcher;
   const usageOf = watch(launcher.process().pid, dataDir);
   const rareOnes = startRare(launcher);
@@ -162,7 +166,7 @@ async function measureBoth(launcher: OwnLauncher, { connections, seconds }: Stor
 }
 
 async function measureFlood(
-  launcher: OwnLauncher,
+  launcher: LauncherProcess,
   { connections, unique }: StormPlan,
   before: readonly Issue[],
 ): Promise<Phase> {

@@ -4,7 +4,7 @@ import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { listEvents, makeBackup } from "@kit/contract";
 import { dataDirAt } from "../src/storage/data-dir.ts";
-import { type OwnLauncher, startOwnLauncher } from "../test/support/own-launcher.ts";
+import { type LauncherProcess, startLauncherProcess } from "../test/support/own-launcher.ts";
 import { type CutResults, chooseCuts } from "./cuts.ts";
 import { createLoadLog, type LoadLog, startLoad } from "./load.ts";
 import { tryCutsInThread } from "./power.ts";
@@ -109,7 +109,7 @@ export async function runWithFaults({ failing, when, end, seed, answers, cuts }:
 /** Sends events, makes backups and lists events while calls fail, then ends the launcher as planned. */
 async function whileCallsFail(scene: Scene, answers: number, end: FaultPlan["end"]): Promise<void> {
   const { dataDir, record, env, account, wrong } = scene;
-  await using launcher = await startOwnLauncher({ dataDir, env });
+  await using launcher = await startLauncherProcess({ dataDir, env });
   const load = startLoad(launcher.port, "during", account);
   await load.waitForAnswers([202], takenBefore);
   writeFileSync(armFile(record), "");
@@ -128,7 +128,7 @@ async function whileCallsFail(scene: Scene, answers: number, end: FaultPlan["end
 /** Starts the launcher while calls fail. The start may fail, but must print the reason. */
 async function startWhileCallsFail({ dataDir, record, env, account, wrong }: Scene): Promise<void> {
   try {
-    await using launcher = await startOwnLauncher({ dataDir, env });
+    await using launcher = await startLauncherProcess({ dataDir, env });
     rmSync(armFile(record));
     const load = startLoad(launcher.port, "again", account);
     await load.waitForAnswers([202], takenAfter);
@@ -142,7 +142,7 @@ async function startWhileCallsFail({ dataDir, record, env, account, wrong }: Sce
 
 /** Starts the launcher without faults: it must accept events and must not quarantine the database. */
 async function afterwards({ dataDir, env, account, wrong }: Scene): Promise<void> {
-  await using launcher = await startOwnLauncher({ dataDir, env });
+  await using launcher = await startLauncherProcess({ dataDir, env });
   const load = startLoad(launcher.port, "after", account);
   await load.waitForAnswers([202], takenAfter);
   await load.stop();
@@ -154,7 +154,7 @@ async function afterwards({ dataDir, env, account, wrong }: Scene): Promise<void
 }
 
 /** Makes backups, which read the whole database and rename a file, and lists events. Their answers are not checked. */
-async function otherWork({ api }: OwnLauncher): Promise<void> {
+async function otherWork({ api }: LauncherProcess): Promise<void> {
   for (let round = 0; round < backups; round += 1) {
     for (const { method, path } of [makeBackup, listEvents]) await api(method, path).catch(() => undefined);
   }

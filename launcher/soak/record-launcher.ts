@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type OwnLauncher, startOwnLauncher } from "../test/support/own-launcher.ts";
+import { type LauncherProcess, startLauncherProcess } from "../test/support/own-launcher.ts";
 import { until } from "../test/support/until.ts";
 import { createLoadLog, type LoadLog, startLoad } from "./load.ts";
 import { RecordedDisk } from "./recorded-disk.ts";
@@ -37,7 +37,7 @@ export async function recordLauncher({ folder, acknowledgements, untilIdle }: Re
   const env = { DISPLAY: "", WAYLAND_DISPLAY: "", ...shimEnvironment(library, { dataDir, record }) };
   const account = createLoadLog();
   for (const [session, signal] of (["SIGTERM", "SIGKILL", "SIGTERM"] as const).entries()) {
-    await using launcher = await startOwnLauncher({ dataDir, env });
+    await using launcher = await startLauncherProcess({ dataDir, env });
     const load = startLoad(launcher.port, `soak${session}`, account);
     await load.waitForAnswers([202], Math.ceil(acknowledgements / 3));
     if (signal === "SIGKILL") await killRecorded(launcher, record);
@@ -61,7 +61,7 @@ export function savePayloads(folder: string, account: LoadLog): Recording["paylo
 }
 
 /** Kills the launcher between two file changes. */
-export async function killRecorded(launcher: OwnLauncher, record: string): Promise<void> {
+export async function killRecorded(launcher: LauncherProcess, record: string): Promise<void> {
   writeFileSync(killFile(record), "");
   await until("the shim kills the launcher", () => !launcher.process().isRunning(), 5);
   rmSync(killFile(record));

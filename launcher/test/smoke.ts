@@ -14,7 +14,7 @@ import {
 import type { DoctorCheck } from "../src/cli/commands/doctor.ts";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { kitOn } from "./support/kit-command.ts";
-import { type OwnLauncher, startOwnLauncher, timestamp } from "./support/own-launcher.ts";
+import { type OwnLauncher, startLauncherProcess, timestamp } from "./support/own-launcher.ts";
 import { until } from "./support/until.ts";
 
 /** Checks of `kit doctor` that fail on a computer without ffmpeg or a screen, where Kit has to run all the same. */
@@ -47,7 +47,7 @@ function judge(checks: readonly DoctorCheck[]): void {
 }
 
 async function smoke(dataDir: string): Promise<void> {
-  await using launcher = await startOwnLauncher({ dataDir });
+  await using launcher = await startLauncherProcess({ dataDir });
   console.log(`The launcher runs on port ${launcher.port}, with its data in ${dataDir}.`);
   const kit = kitOn(launcher);
   await waitUntilListed(launcher, await sendEvents(launcher.port));

@@ -19,7 +19,7 @@ import {
 } from "@kit/contract";
 import { openSampleNetwork, type SampleNetwork } from "../../dashboard/test/sample-network.ts";
 import { kitCommand } from "../../launcher/test/support/launcher-process.ts";
-import { type OwnLauncher, startOwnLauncher } from "../../launcher/test/support/own-launcher.ts";
+import { type LauncherProcess, startLauncherProcess } from "../../launcher/test/support/own-launcher.ts";
 import { until } from "../../launcher/test/support/until.ts";
 import { openDisplay } from "../engines/display.ts";
 import { openJwm } from "../engines/jwm.ts";
@@ -46,7 +46,7 @@ const lastNight = (): Record<string, string> => ({
 
 type PlayedGame = { readonly game: string; readonly sent: readonly SentEvent[] };
 export type Evening = AsyncDisposable & {
-  readonly launcher: OwnLauncher;
+  readonly launcher: LauncherProcess;
   readonly client: Client;
   readonly network: SampleNetwork;
   readonly games: readonly PlayedGame[];
@@ -93,7 +93,7 @@ function scriptOf(planned: PlannedGame, { speed, folder, display, url }: Stage):
 type Stage = { readonly speed: number; readonly folder: string; readonly display: string; readonly url: string };
 
 /** Plays one game to its end, by `kit run`, which also reports a crash. */
-async function playGame(planned: PlannedGame, launcher: OwnLauncher, stage: Stage): Promise<PlayedGame> {
+async function playGame(planned: PlannedGame, launcher: LauncherProcess, stage: Stage): Promise<PlayedGame> {
   const script = scriptOf(planned, stage);
   const file = join(stage.folder, `${planned.game}.json`);
   writeFileSync(file, JSON.stringify(script));
@@ -141,7 +141,7 @@ export async function playEvening({ speed, onProgress = () => undefined, ...star
   let isNight = true;
   const clock = Object.entries(lastNight()).map(([name, value]) => `${name}=${value}`);
   const launcher = opened.use(
-    await startOwnLauncher({
+    await startLauncherProcess({
       ...start,
       env: { DISPLAY: display.name },
       within: (command) => (isNight ? ["env", ...clock, ...command] : command),

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, test } from "vitest";
 import { kit } from "../support/kit-command.ts";
-import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
+import { type LauncherProcess, startLauncherProcess } from "../support/own-launcher.ts";
 
-let launcher: OwnLauncher;
+let launcher: LauncherProcess;
 let elsewhere: string;
 beforeAll(async () => {
   elsewhere = mkdtempSync(join(tmpdir(), "kit-elsewhere-"));
-  launcher = await startOwnLauncher({ dataDir: join(elsewhere, "my data") });
+  launcher = await startLauncherProcess({ dataDir: join(elsewhere, "my data") });
 });
 afterAll(async () => {
   await launcher?.[Symbol.asyncDispose]();

@@ -13,7 +13,7 @@ import { openKeyboard } from "../../src/recording/shortcuts/test/keyboard.ts";
 import { findIcon } from "../../src/recording/shortcuts/test/tray-icon.ts";
 import { connectToDisplay } from "../../src/recording/x11/connection.ts";
 import { kitOn } from "../support/kit-command.ts";
-import { startOwnLauncher } from "../support/own-launcher.ts";
+import { startLauncherProcess } from "../support/own-launcher.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 
@@ -47,7 +47,7 @@ test("the menu's entry opens the dashboard of the running launcher, and starts o
   skip,
 }, async (t) => {
   const { env, page } = openDesktop(t);
-  const launcher = await startOwnLauncher({ env });
+  const launcher = await startLauncherProcess({ env });
   const { stdout } = await kitOn(launcher).succeeds("desktop", "on", "--json");
   const { place, on } = JSON.parse(stdout) as DesktopEntry;
   assert.ok(on && place !== null);
@@ -79,7 +79,7 @@ test("a click on the icon in the tray opens the dashboard signed in", {
   const abort = new AbortController();
   t.onTestFinished(() => abort.abort());
   const watcher = await connectToDisplay(screen.name, abort.signal);
-  await using launcher = await startOwnLauncher({ env: { ...env, DISPLAY: screen.name } });
+  await using launcher = await startLauncherProcess({ env: { ...env, DISPLAY: screen.name } });
   await kitOn(launcher).succeeds("recorder", "set", "trayIcon", "on");
   const icon = await until("the icon is in the tray", () => findIcon(watcher));
   await screen.click(icon.centre);
@@ -89,7 +89,7 @@ test("a click on the icon in the tray opens the dashboard signed in", {
 
 test("if Kit cannot start from the menu, the browser says why", { skip }, async (t) => {
   const { env, page } = openDesktop(t);
-  const launcher = await startOwnLauncher({ env });
+  const launcher = await startLauncherProcess({ env });
   const { stdout } = await kitOn(launcher).succeeds("desktop", "on", "--json");
   const [program = "", ...words] = commandIn((JSON.parse(stdout) as DesktopEntry).place ?? "");
   await launcher.restart("SIGTERM", async () => {

@@ -1,4 +1,4 @@
-// Tests of backups, restores, wipes and exports with a launcher in its own process, including the files on disk afterwards.
+// Tests of backups, restores, wipes and exports with a whole launcher, including the files on disk afterwards.
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { test } from "vitest";
 import { ownBackupsFile } from "../../src/storage/backup.ts";
 import { type OwnLauncher, type Reply, startOwnLauncher } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
-import { filesWith, play, reopenedOf, setDue, startsOf } from "./games-folder.ts";
+import { filesWith, findsSenders, play, reopenedOf, setDue, startsOf } from "./games-folder.ts";
 
 const isThere = async (launcher: OwnLauncher, id: string) =>
   (await launcher.api("GET", `/api/events/${id}`)).status === 200;
@@ -36,7 +36,6 @@ test("a restored backup replaces the database, and the previous data is set asid
   const backup = done<Backup>(await launcher.api("POST", "/api/backups"), 201);
   assert.deepEqual([backup.by, backup.bytes > 10_000], ["person", true]);
   const later = await launcher.trigger("saga_later", "social");
-  const pid = launcher.process().pid;
   const aside = await reopening(launcher, "POST", `/api/backups/${backup.name}/restore`);
   assert.deepEqual([await isThere(launcher, first), await isThere(launcher, later)], [true, false]);
   const [one] = await asides(launcher);
@@ -47,7 +46,6 @@ test("a restored backup replaces the database, and the previous data is set asid
     [await isThere(launcher, first), await isThere(launcher, later), await isThere(launcher, now)],
     [true, true, false],
   );
-  assert.equal(launcher.process().pid, pid, "the process stays the same");
   const [other] = await asides(launcher);
   assert.notEqual(other?.name, aside);
   assert.equal((await launcher.api("DELETE", `/api/aside/${other?.name}`)).status, 204);
@@ -90,9 +88,9 @@ test("a file that cannot be the database is refused without a change, and a rest
 });
 
 test("a wiped game is in no file any more, and other games keep everything", async () => {
-  await using launcher = await startOwnLauncher();
-  const events = play(launcher, "wanderlust");
-  play(launcher, "nightfall");
+  await using launcher = await startOwnLauncher(findsSenders);
+  const events = await play(launcher, "wanderlust");
+  await play(launcher, "nightfall");
   const target = { kind: "otlp", address: "https://127.0.0.1:9/v1/logs", game: "wanderlust" };
   done(await launcher.api("POST", "/api/forwarding", target), 201);
   const rule = { pattern: "wanderlust_*", accounts: [], text: "{{event}}" };
@@ -144,7 +142,7 @@ test("a wiped game is in no file any more, and other games keep everything", asy
   assert.deepEqual(await heldOf(launcher, "nightfall"), before);
   assert.deepEqual((await launcher.api("GET", "/api/wipes")).json(), { wipes: [] });
   // Its events were the newest of the journal. New events must get later positions, or slices would never see them.
-  play(launcher, "wanderlust");
+  await play(launcher, "wanderlust");
   await until("the game is stored again", async () => (await heldOf(launcher, "wanderlust"))?.issues === 3);
   await launcher.restart("SIGTERM");
   const database = new DatabaseSync(join(launcher.dataDir, "kit.db"), { readOnly: true });
@@ -157,11 +155,11 @@ test("a wiped game is in no file any more, and other games keep everything", asy
 });
 
 test("after a wipe of the only game, new events are dispatched", async () => {
-  await using launcher = await startOwnLauncher();
-  play(launcher, "wanderlust");
+  await using launcher = await startOwnLauncher(findsSenders);
+  await play(launcher, "wanderlust");
   await until("the game is stored", async () => (await heldOf(launcher, "wanderlust"))?.issues === 3);
   done(await launcher.api("POST", "/api/wipes", { game: "wanderlust" }), 202);
-  await launcher.restart("SIGKILL", () => setDue(launcher.dataDir, 1));
+  await launcher.restart("SIGTERM", () => setDue(launcher.dataDir, 1));
   assert.equal(await heldOf(launcher, "wanderlust"), undefined);
   const id = await launcher.trigger("other_start");
   await until("the event is dispatched", async () =>

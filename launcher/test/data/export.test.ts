@@ -12,11 +12,11 @@ import { residentBytesOf } from "../support/launcher-process.ts";
 import { launcherOfFile } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 import { entriesOf } from "../support/zip-reader.ts";
-import { play } from "./games-folder.ts";
+import { findsSenders, play } from "./games-folder.ts";
 
 /** The number of events of each game. */
 const sent = { wanderlust: 0, nightfall: 0 };
-const launcher = await launcherOfFile();
+const launcher = await launcherOfFile(findsSenders);
 
 const { run, succeeds } = kitOn(launcher);
 const linesOf = <T>(bytes: Buffer | undefined): T[] =>
@@ -27,8 +27,8 @@ const linesOf = <T>(bytes: Buffer | undefined): T[] =>
 const secretsOf = () => [launcher.secret(), "Hush-hush-9000"];
 
 test("an export has every event, issue, clip and session with a file that explains them, and no secret", async () => {
-  sent.wanderlust = play(launcher, "wanderlust");
-  sent.nightfall = play(launcher, "nightfall");
+  sent.wanderlust = await play(launcher, "wanderlust");
+  sent.nightfall = await play(launcher, "nightfall");
   const target = {
     kind: "otlp",
     address: "https://127.0.0.1:9/v1/logs",
@@ -92,7 +92,7 @@ test("a reader that disconnects ends the export: no file stays open, and the nex
 }, async () => {
   const clip = join(launcher.dataDir, "clips", "wanderlust.mp4");
   writeFileSync(clip, Buffer.alloc(200_000_000, 7));
-  const { pid } = launcher.process();
+  const { pid } = process;
   const isOpen = async () => {
     const { readdirSync, readlinkSync } = await import("node:fs");
     return readdirSync(`/proc/${pid}/fd`).some((fd) => {

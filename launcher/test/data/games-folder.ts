@@ -1,11 +1,15 @@
 // Support: runs games as separate processes, so that Kit can tell the senders apart, and reads what a data folder has of each.
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
 import { ingestOperations } from "@kit/contract";
 import type { OwnLauncher } from "../support/own-launcher.ts";
 import { patienceMs, until } from "../support/until.ts";
+
+/** The start of a launcher that must tell the games of `play` apart. */
+export const findsSenders = { env: { KIT_SENDERS: "on" } };
 
 /** Longer than any lookup of a sender takes. */
 const lateSenderMsMax = 10_000;
@@ -15,7 +19,7 @@ const lateSenderMsMax = 10_000;
  * only later, or not at all, so the program waits for it, and repeats the report until it belongs to the game. Returns the game's
  * number of events.
  */
-export function play({ port, dataDir }: OwnLauncher, game: string): number {
+export async function play({ port, dataDir }: OwnLauncher, game: string): Promise<number> {
   const code = `
     import { setTimeout as pause } from "node:timers/promises";
     const secret = ${JSON.stringify(readFileSync(join(dataDir, "secret"), "utf8").trim())};
@@ -43,12 +47,9 @@ export function play({ port, dataDir }: OwnLauncher, game: string): number {
     }
     for (const what of ["hero", "sword"]) events += Number(await report("${game} misses its " + what));
     console.log(events);`;
-  const ended = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
-    encoding: "utf8",
-    timeout: patienceMs,
-  });
-  if (ended.status !== 0) throw new Error(ended.stderr);
-  return Number(ended.stdout);
+  const words = ["--input-type=module", "-e", code];
+  const { stdout } = await promisify(execFile)(process.execPath, words, { timeout: patienceMs });
+  return Number(stdout);
 }
 
 /** The content of a file; nothing for a folder, or for a file that a running launcher has removed meanwhile. */
@@ -77,7 +78,11 @@ export function setDue(dataDir: string, dueMs: number): void {
   database.close();
 }
 
-const startsIn = (launcher: OwnLauncher): number => launcher.process().output().split('"event":"started"').length - 1;
+const startsIn = (launcher: OwnLauncher): number =>
+  launcher
+    .output()
+    .split("\n")
+    .filter((line) => line.includes(`:${launcher.port}"`) && line.includes('"event":"started"')).length;
 
 /** How often the launcher has opened its data. It answers before its output says so for the first time. */
 export const startsOf = (launcher: OwnLauncher): Promise<number> =>

@@ -26,7 +26,7 @@ import { dataDirAt } from "../../src/storage/data-dir.ts";
 import { liveCopyBytesMax } from "../../src/storage/guard/live-copy.ts";
 import { sql } from "../../src/storage/sql.ts";
 import { openStorage, type Storage } from "../../src/storage/storage.ts";
-import { startOwnLauncher } from "../support/own-launcher.ts";
+import { startLauncherProcess } from "../support/own-launcher.ts";
 import { migrations } from "../support/storage-folder.ts";
 import { until } from "../support/until.ts";
 import { reopenedOf, startsOf } from "./games-folder.ts";
@@ -318,7 +318,7 @@ test("while the database cannot be restored nothing is acknowledged and the reas
 
 test("after a launcher's folder was deleted, the command line finds the launcher again, and health reports the recovery", async () => {
   const { dataDir } = surroundings();
-  await using launcher = await startOwnLauncher({ dataDir });
+  await using launcher = await startLauncherProcess({ dataDir });
   const send = () => launcher.trigger("e");
   const ids = [await send()];
   removeFolder({ dataDir });
@@ -336,7 +336,7 @@ test("after a launcher's folder was deleted, the command line finds the launcher
 
 test("a backup, its restore and a complete wipe cause no notice", async () => {
   const { dataDir } = surroundings();
-  await using launcher = await startOwnLauncher({ dataDir });
+  await using launcher = await startLauncherProcess({ dataDir });
   await launcher.trigger("e");
   const { name } = (await launcher.api("POST", "/api/backups")).json<Backup>();
   const replacing = { [`/api/backups/${name}/restore`]: undefined, "/api/wipe-all": { confirm: "wipe all" } };

@@ -10,7 +10,7 @@ import { freePort } from "../../../tools/engines/free-port.ts";
 import { type DataDir, dataDirAt } from "../../src/storage/data-dir.ts";
 import { openStorage } from "../../src/storage/storage.ts";
 import { kit } from "../support/kit-command.ts";
-import { problemIn, startOwnLauncher } from "../support/own-launcher.ts";
+import { problemIn, startLauncherProcess } from "../support/own-launcher.ts";
 import { fill, readOnly, smallDisk } from "../support/small-disk.ts";
 import { makeDataDir, migrations, removeDataDir } from "../support/storage-folder.ts";
 import { until } from "../support/until.ts";
@@ -96,7 +96,7 @@ for (const [name, spoil] of [
   ["damaged", damage],
 ] as const) {
   test(`a ${name} backup of a newer Kit is refused for that reason, by command and by API`, async () => {
-    await using launcher = await startOwnLauncher();
+    await using launcher = await startLauncherProcess();
     const file = join(launcher.dataDir, "..", "theirs.db");
     makeNewer(file);
     spoil(file);
@@ -131,7 +131,7 @@ test("a damaged database is not replaced by a backup of a newer Kit", async () =
 test("health reports a database of a newer Kit that was put in place while the storage was failing", async (t) => {
   using disk = smallDisk(8);
   if (disk === undefined) return t.skip(notMounted);
-  await using launcher = await startOwnLauncher({ dataDir: join(disk.path, "data") });
+  await using launcher = await startLauncherProcess({ dataDir: join(disk.path, "data") });
   let giveBack: (() => void) | undefined;
   const { database } = dataDirAt(launcher.dataDir);
   await launcher.restart("SIGTERM", () => {

@@ -15,9 +15,15 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Acknowledgement, textOf } from "@kit/contract";
 import { test } from "vitest";
-import { type OwnLauncher, problemIn, startOwnLauncher, timestamp } from "../support/own-launcher.ts";
+import { type Acknowledgement, textOf } from "@kit/contract";
+import {
+  type OwnLauncher,
+  problemIn,
+  startLauncherProcess,
+  startOwnLauncher,
+  timestamp,
+} from "../support/own-launcher.ts";
 import { requestBytes, sendRaw } from "../support/raw-http.ts";
 import { fill, smallDisk } from "../support/small-disk.ts";
 import { until } from "../support/until.ts";
@@ -42,11 +48,9 @@ function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)));
 }
 
-test("under any umask, all of the data directory is accessible to its owner only", {
-  skip: process.platform === "win32",
-}, async () => {
+test("under any umask, all of the data directory is accessible to its owner only", async () => {
   const openToAll = (command: readonly string[]) => ["/bin/sh", "-c", 'umask 000; exec "$@"', "sh", ...command];
-  await using launcher = await startOwnLauncher({ within: openToAll });
+  await using launcher = await startLauncherProcess({ within: openToAll });
   await acknowledged(launcher, 3);
   await launcher.api("POST", "/api/tickets");
   const open = [launcher.dataDir, ...filesBelow(launcher.dataDir)].filter(
@@ -67,7 +71,7 @@ test("a data directory that was open to others is restricted to its owner", asyn
 });
 
 test("acknowledged events survive a kill and a clean end", async () => {
-  await using launcher = await startOwnLauncher();
+  await using launcher = await startLauncherProcess();
   const ids = await acknowledged(launcher, 20);
   await launcher.restart("SIGKILL");
   await assertKept(launcher, ids);
@@ -78,7 +82,7 @@ test("acknowledged events survive a kill and a clean end", async () => {
 });
 
 test("a database damaged in a crash is quarantined, the newest good backup is restored, and health reports it", async () => {
-  await using launcher = await startOwnLauncher();
+  await using launcher = await startLauncherProcess();
   const ids = await acknowledged(launcher, 30, "m".repeat(3_000));
   const database = join(launcher.dataDir, "kit.db");
   await launcher.restart("SIGTERM", () => {
@@ -122,7 +126,7 @@ async function assertReachable(launcher: OwnLauncher): Promise<void> {
 test("on a full disk no event is acknowledged, everything else answers, and events are accepted again when there is space", async (t) => {
   using disk = smallDisk(8);
   if (disk === undefined) return t.skip("not run: only root can mount a small disk, on Linux");
-  await using launcher = await startOwnLauncher({ dataDir: join(disk.path, "data") });
+  await using launcher = await startLauncherProcess({ dataDir: join(disk.path, "data") });
   const ids = await acknowledged(launcher, 5);
   for (let round = 0; round < 3; round += 1) {
     const makeRoom = fill(disk.path);
@@ -168,7 +172,7 @@ test("a data directory that cannot be used is named in the error, without a stac
   const folder = mkdtempSync(join(tmpdir(), "kit-file-"));
   const file = join(folder, "data");
   writeFileSync(file, "a file");
-  await assert.rejects(startOwnLauncher({ dataDir: file }), (error: Error) => {
+  await assert.rejects(startLauncherProcess({ dataDir: file }), (error: Error) => {
     assert.match(error.message, /data/);
     assert.doesNotMatch(error.message, /\n\s+at /, "a person reads this, so it has no stack");
     return true;

@@ -23,7 +23,7 @@ import { readXDisplay } from "../../src/recording/capture/probe/source.ts";
 import { runFfmpeg } from "../../src/recording/ffmpeg/run.ts";
 import { placeOf } from "../support/kit-command.ts";
 import { kitCommand } from "../support/launcher-process.ts";
-import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
+import { type LauncherProcess, startLauncherProcess } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 
 const skip = skipWithout("Xvfb", "ffmpeg");
@@ -47,7 +47,7 @@ type Played = {
 };
 
 /** Runs the demo with a launcher, as a person does in a terminal. */
-function play(launcher: OwnLauncher, env: Readonly<Record<string, string>>, ...words: readonly string[]): Played {
+function play(launcher: LauncherProcess, env: Readonly<Record<string, string>>, ...words: readonly string[]): Played {
   const place = placeOf(launcher);
   const [program, ...start] = kitCommand("demo", "--json", ...words, ...place);
   const child = spawn(program, start, {
@@ -68,8 +68,9 @@ function play(launcher: OwnLauncher, env: Readonly<Record<string, string>>, ...w
   };
 }
 
-const asked = async <T>(launcher: OwnLauncher, path: string): Promise<T> => (await launcher.api("GET", path)).json<T>();
-const demoOf = (launcher: OwnLauncher) => asked<Demo>(launcher, "/api/demo");
+const asked = async <T>(launcher: LauncherProcess, path: string): Promise<T> =>
+  (await launcher.api("GET", path)).json<T>();
+const demoOf = (launcher: LauncherProcess) => asked<Demo>(launcher, "/api/demo");
 const reached = ({ child, lines, complaint }: Played, phase: string) =>
   until(
     () => `${phase}; so far ${JSON.stringify(lines)}`,
@@ -95,7 +96,7 @@ test("the demo produces playable clips, one issue of two reports, a draft and a 
   await using opened = new AsyncDisposableStack();
   const display = await openDisplay("1280x720");
   opened.defer(display.close);
-  await using launcher = await startOwnLauncher({ env: { DISPLAY: display.name } });
+  await using launcher = await startLauncherProcess({ env: { DISPLAY: display.name } });
   const played = play(launcher, { DISPLAY: display.name }, "--seconds", "12");
   await reached(played, "streak");
   assert.deepEqual(
@@ -148,7 +149,7 @@ test("the demo produces playable clips, one issue of two reports, a draft and a 
 // Each test only waits for a demo with its own launcher, so they run at the same time.
 describe("the demo without a recorder", { concurrent: true }, () => {
   test("without a display the demo says that there is no footage, and a person's post rules ignore its events", async () => {
-    await using launcher = await startOwnLauncher({ env: noDisplay });
+    await using launcher = await startLauncherProcess({ env: noDisplay });
     const fields = { url: "http://localhost:9/" };
     const added = await launcher.api("POST", "/api/accounts", { network: "webhook", fields, name: "Mine" });
     const { account } = added.json<{ account: Account }>();
@@ -172,7 +173,7 @@ describe("the demo without a recorder", { concurrent: true }, () => {
   });
 
   test("Ctrl-C ends the demo with the outcomes so far, and a demo whose launcher is killed ends too", async () => {
-    await using launcher = await startOwnLauncher({ env: noDisplay });
+    await using launcher = await startLauncherProcess({ env: noDisplay });
     const [ended, orphaned] = [0, 1].map(() => play(launcher, noDisplay, "--seconds", "60")) as [Played, Played];
     await reached(ended, "streak");
     ended.child.kill("SIGINT");
@@ -189,7 +190,7 @@ describe("the demo without a recorder", { concurrent: true }, () => {
   });
 
   test("the launcher plays one demo at a time, and stops it on request and at its own exit", async () => {
-    await using launcher = await startOwnLauncher({ env: noDisplay });
+    await using launcher = await startLauncherProcess({ env: noDisplay });
     assert.equal((await demoOf(launcher)).state, "none");
     const start = () => launcher.api("POST", "/api/demo");
     const phaseIs = (phase: string) => until(phase, async () => (await demoOf(launcher)).phase === phase);

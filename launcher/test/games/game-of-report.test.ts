@@ -11,7 +11,7 @@ import { kitOn } from "../support/kit-command.ts";
 import { launcherOfFile } from "../support/own-launcher.ts";
 import { patienceMs } from "../support/until.ts";
 
-const launcher = await launcherOfFile();
+const launcher = await launcherOfFile({ env: { KIT_SENDERS: "on" } });
 
 /** Sends what each line of its input says, over one connection, and prints the id of each event. */
 const script = `

@@ -6,17 +6,17 @@ import { join } from "node:path";
 import type { GameSession, LibraryGame } from "@kit/contract";
 import { afterAll, beforeAll, type TestContext, test } from "vitest";
 import { kit, placeOf } from "../support/kit-command.ts";
-import { type OwnLauncher, problemIn, startOwnLauncher } from "../support/own-launcher.ts";
+import { type LauncherProcess, problemIn, startLauncherProcess } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 
 const skip = process.platform === "win32";
 
-let launcher: OwnLauncher;
+let launcher: LauncherProcess;
 let place: string;
 beforeAll(async () => {
   if (skip) return;
   place = mkdtempSync(join(tmpdir(), "kit-play-"));
-  launcher = await startOwnLauncher();
+  launcher = await startLauncherProcess();
 });
 afterAll(async () => {
   await launcher?.[Symbol.asyncDispose]();

@@ -10,10 +10,10 @@ import { type TestContext, test } from "vitest";
 import { freePort } from "../../../tools/engines/free-port.ts";
 import { kit, placeOf } from "../support/kit-command.ts";
 import { kitCommand } from "../support/launcher-process.ts";
-import { launcherOfFile } from "../support/own-launcher.ts";
+import { launcherProcessOfFile } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 
-const launcher = await launcherOfFile();
+const launcher = await launcherProcessOfFile();
 
 const onLinux = (t: TestContext) => process.platform === "linux" || t.skip("only Linux tells who sent an event");
 

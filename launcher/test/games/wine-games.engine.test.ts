@@ -6,7 +6,7 @@ import type { KitEvent } from "@kit/contract";
 import { test } from "vitest";
 import { pathOf, skipWithout } from "../../../tools/engines/locate.ts";
 import { openWindows } from "../../../tools/engines/windows-computer.ts";
-import { launcherOfFile } from "../support/own-launcher.ts";
+import { launcherProcessOfFile } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 
 const skip = skipWithout("Wine", "Node.js for Windows");
@@ -28,7 +28,7 @@ const script = `
 test("each of two games under Wine gets its own reports, although the first one started Wine's server", {
   skip,
 }, async (t) => {
-  const launcher = await launcherOfFile();
+  const launcher = await launcherProcessOfFile();
   const windows = openWindows({ keepsServer: false });
   t.onTestFinished(() => windows.close());
   const play = (game: string) => {

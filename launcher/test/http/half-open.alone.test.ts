@@ -8,7 +8,7 @@ import { requestTimeoutMs, triggerRecording } from "@kit/contract";
 import { type TestContext, test } from "vitest";
 import { freePort } from "../../../tools/engines/free-port.ts";
 import { ask, startServer, withDescriptorsMax } from "../support/launcher-process.ts";
-import { startOwnLauncher } from "../support/own-launcher.ts";
+import { startLauncherProcess } from "../support/own-launcher.ts";
 import { patienceMs } from "../support/until.ts";
 import type { Attack, AttackReport } from "./half-open-attack.ts";
 
@@ -70,7 +70,7 @@ const attacks = [
 
 for (const { label, part, reopens } of attacks) {
   test(`a game is answered during an attack of ${connections} connections with ${label}`, { skip }, async (t) => {
-    await using launcher = await startOwnLauncher({ within: withDescriptorsMax(descriptorsMax) });
+    await using launcher = await startLauncherProcess({ within: withDescriptorsMax(descriptorsMax) });
     assert.match(readFileSync(`/proc/${launcher.process().pid}/limits`, "utf8"), /^Max open files +1024 +1024 /m);
     const attack = await startAttack(t, { port: launcher.port, connections, part, reopens });
     const sent = await sendEvents(launcher.port, sendForMs);

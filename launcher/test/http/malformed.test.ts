@@ -6,12 +6,12 @@ import { type Acknowledgement, type KitEvent, problemsByCode } from "@kit/contra
 import fc from "fast-check";
 import { afterEach, test } from "vitest";
 import { residentBytesOf } from "../support/launcher-process.ts";
-import { launcherOfFile, problemIn, timestamp } from "../support/own-launcher.ts";
+import { launcherProcessOfFile, problemIn, timestamp } from "../support/own-launcher.ts";
 import { openRaw, type RawAnswer, type RawRequest, requestBytes, sendRaw } from "../support/raw-http.ts";
 import { until } from "../support/until.ts";
 import { acceptedRequests, event, refusedRequests, type Sendable } from "./malformed-requests.ts";
 
-const launcher = await launcherOfFile();
+const launcher = await launcherProcessOfFile();
 afterEach(async () => {
   assert.equal((await launcher.health()).storage.state, "ok");
   assert.doesNotMatch(launcher.process().output(), /"event":"(bug|uncaught)"/);

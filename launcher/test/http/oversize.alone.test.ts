@@ -7,7 +7,7 @@ import { bodyBytesMax, messageCharsMax, reportError, streamFeed, triggerRecordin
 import { createParser } from "eventsource-parser";
 import { test } from "vitest";
 import { ask, residentBytesOf } from "../support/launcher-process.ts";
-import { launcherOfFile, timestamp } from "../support/own-launcher.ts";
+import { launcherProcessOfFile, timestamp } from "../support/own-launcher.ts";
 import { openRaw, requestBytes } from "../support/raw-http.ts";
 import { until } from "../support/until.ts";
 
@@ -21,7 +21,7 @@ const tooLargeBytes = bodyBytesMax + 16 * 1024;
 const trigger = () => JSON.stringify({ eventId: "oversize_game", timestamp: timestamp() });
 const inMiB = (bytes: number) => `${Math.round(bytes / MiB)} MiB`;
 
-const launcher = await launcherOfFile();
+const launcher = await launcherProcessOfFile();
 const { port } = launcher;
 // Loads the code for events and lets the heap grow before memory is measured.
 await sendMany(warmUpEvents, triggerRecording.path, trigger);

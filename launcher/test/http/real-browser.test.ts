@@ -11,12 +11,12 @@ import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, test } from "vitest";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { openBrowser } from "../support/browser.ts";
-import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
+import { type LauncherProcess, startLauncherProcess } from "../support/own-launcher.ts";
 import { patienceMs } from "../support/until.ts";
 import { type Outcome, vectorsScript } from "./page-vectors.ts";
 
 const skip = skipWithout("Chromium");
-let launcher: OwnLauncher;
+let launcher: LauncherProcess;
 let pages: Server;
 let pagesPort = 0;
 let browser: Browser;
@@ -25,7 +25,7 @@ let kit = "";
 
 beforeAll(async () => {
   if (skip) return;
-  launcher = await startOwnLauncher();
+  launcher = await startLauncherProcess();
   kit = `http://127.0.0.1:${launcher.port}`;
   pages = createServer((_, response) => {
     response.setHeader("content-type", "text/html").end("<!doctype html><title>a page</title><body>");

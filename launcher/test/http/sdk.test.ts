@@ -1,19 +1,17 @@
 // Tests of the bindings' packages over HTTP: listed for signed-in clients, complete, and no other file is reachable.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { test } from "vitest";
 import { bindings, type SdkIndex, textOf } from "@kit/contract";
-import { afterAll, beforeAll, test } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
-import { placeOf } from "../support/kit-command.ts";
-import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
+import { kitOn } from "../support/kit-command.ts";
+import { launcherOfFile } from "../support/own-launcher.ts";
 import { openRaw, type RawAnswer, requestBytes, sendRaw } from "../support/raw-http.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const root = join(import.meta.dirname, "../../..");
-const folder = mkdtempSync(join(tmpdir(), "kit-sdk-"));
+const folder = temporaryFolder("sdk");
 const sdk = join(folder, "dist/sdk");
 const bytes = Buffer.from("PK\u0003\u0004 not really a zip \u0000\u00ff");
 const sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -27,7 +25,7 @@ const index: SdkIndex = {
   missing: [{ binding: "monogame", name: "NuGet package", reason: "Needs the .NET SDK." }],
 };
 
-/** Writes the packages that the built launcher serves; the tests may change them. */
+/** Writes the packages that the launcher serves; the tests may change them. */
 function writeSdk(): void {
   rmSync(sdk, { recursive: true, force: true });
   mkdirSync(sdk, { recursive: true });
@@ -36,23 +34,9 @@ function writeSdk(): void {
   writeFileSync(join(sdk, "index.json"), JSON.stringify(index));
 }
 
-let launcher: OwnLauncher;
-beforeAll(async () => {
-  cpSync(join(root, "dist/launcher"), join(folder, "dist/launcher"), { recursive: true });
-  cpSync(join(root, "dist/dashboard"), join(folder, "dist/dashboard"), { recursive: true });
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  writeFileSync(join(folder, "package.json"), `{ "type": "module" }`);
-  writeFileSync(join(folder, "secret.txt"), "outside");
-  writeSdk();
-  const main = join(folder, "dist/launcher/main.js");
-  launcher = await startOwnLauncher({
-    within: (command) => command.map((word) => (word.endsWith("main.js") ? main : word)),
-  });
-});
-afterAll(async () => {
-  await launcher?.[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true, force: true });
-});
+writeFileSync(join(folder, "secret.txt"), "outside");
+writeSdk();
+const launcher = await launcherOfFile({ settings: { sdk } });
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -183,15 +167,7 @@ test("a broken index, or one that names a file outside, counts as empty", async 
 });
 
 /** Runs `kit sdk` with this launcher. */
-function kitSdk(...words: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const main = join(folder, "dist/launcher/main.js");
-  const place = placeOf(launcher);
-  return new Promise((resolve) => {
-    execFile(process.execPath, [main, "sdk", ...words, ...place], (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-    );
-  });
-}
+const kitSdk = (...words: readonly string[]) => kitOn(launcher).run("sdk", ...words);
 
 test("kit sdk lists the packages and why others are missing", async () => {
   assert.deepEqual(JSON.parse((await kitSdk("--json")).stdout), index);

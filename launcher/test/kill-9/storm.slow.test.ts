@@ -1,11 +1,11 @@
 // Tests that a launcher killed during a storm of errors has counted exactly the acknowledged reports.
 import assert from "node:assert/strict";
-import { setTimeout as pause } from "node:timers/promises";
 import { test } from "vitest";
+import { setTimeout as pause } from "node:timers/promises";
 import { allIssues, issuesOnceCounted, sumOf } from "../storm/count.ts";
 import { storms, wordOf } from "../storm/reports.ts";
 import { startSender } from "../storm/sender.ts";
-import { type OwnLauncher, startOwnLauncher, timestamp } from "../support/own-launcher.ts";
+import { type LauncherProcess, startLauncherProcess, timestamp } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 import { randomFrom } from "./cycles.ts";
 
@@ -17,7 +17,7 @@ const acknowledgementsMax = 3_000;
 const extraMsMax = 40;
 
 /** Sends until `enough` reports are acknowledged, then kills the launcher in the middle and restarts it. */
-async function killInStorm(launcher: OwnLauncher, enough: number, extraMs: number) {
+async function killInStorm(launcher: LauncherProcess, enough: number, extraMs: number) {
   const client = "StormEngine/1.0 (Linux)";
   const sender = startSender({ port: launcher.port, connections: 64, client, report: storms.storm });
   await until(`${enough} acknowledgements`, () => sender.account().acknowledged >= enough);
@@ -28,7 +28,7 @@ async function killInStorm(launcher: OwnLauncher, enough: number, extraMs: numbe
 }
 
 /** Reports are dispatched in order. When a report of a new issue is counted, all before it are counted too. */
-async function caughtUp(launcher: OwnLauncher, cycle: number): Promise<void> {
+async function caughtUp(launcher: LauncherProcess, cycle: number): Promise<void> {
   const message = `After the ${wordOf(cycle)} all was still`;
   const headers = { "content-type": "application/json", "user-agent": "StillEngine/1.0" };
   const sent = await launcher.send("monitor", { message, timestamp: timestamp() }, headers);
@@ -36,8 +36,8 @@ async function caughtUp(launcher: OwnLauncher, cycle: number): Promise<void> {
   await until(message, async () => (await allIssues(launcher)).some(({ title }) => title === message));
 }
 
-test("after each kill in a storm, the counts include every acknowledged report and at most the unanswered ones", async () => {
-  await using launcher = await startOwnLauncher({ env: { DISPLAY: "", WAYLAND_DISPLAY: "" } });
+test("after each kill in a storm, the counts include every acknowledged report and at most the unanswered ones", async (t) => {
+  await using launcher = await startLauncherProcess({ env: { DISPLAY: "", WAYLAND_DISPLAY: "" } });
   const random = randomFrom(seed);
   let acknowledged = 0;
   let unanswered = 0;

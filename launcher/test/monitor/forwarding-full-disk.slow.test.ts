@@ -2,10 +2,10 @@
 // server gets no more requests than usual.
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { describe, test } from "vitest";
 import { type Acknowledgement, type ForwardTarget, textOf } from "@kit/contract";
 import { type Event, type EventEnvelope, parseEnvelope } from "@sentry/core";
-import { describe, test } from "vitest";
-import { type OwnLauncher, startOwnLauncher, timestamp } from "../support/own-launcher.ts";
+import { type LauncherProcess, startLauncherProcess, timestamp } from "../support/own-launcher.ts";
 import { fill, smallDisk } from "../support/small-disk.ts";
 import { until } from "../support/until.ts";
 import { type ForwardServer, startForwardServer } from "./forwarding-server.ts";
@@ -17,7 +17,7 @@ const full = /The disk is full\. Free up space/;
 const requestsMax = 2;
 
 /** Sends one report of each kind. Returns the ids of those that were acknowledged. */
-async function reportEach(launcher: OwnLauncher): Promise<string[]> {
+async function reportEach(launcher: LauncherProcess): Promise<string[]> {
   const replies = await Promise.all(
     kinds.map((message) =>
       launcher.send("monitor", { message, stackTrace: "x".repeat(2_000), timestamp: timestamp() }),
@@ -53,7 +53,7 @@ describe("a disk that fills up", { concurrent: true }, () => {
       using disk = smallDisk(16);
       if (disk === undefined) return t.skip("not run: only root can mount a small disk, on Linux");
       await using server = await startForwardServer();
-      await using launcher = await startOwnLauncher({
+      await using launcher = await startLauncherProcess({
         dataDir: join(disk.path, "data"),
         env: { KIT_SECRETS: "file" },
       });

@@ -8,7 +8,7 @@ import { test } from "vitest";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { dataDirAt } from "../../src/storage/data-dir.ts";
 import { makeVideo, momentAt, planWith, saveRow } from "../recording/clips-folder.ts";
-import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
+import { type LauncherProcess, startLauncherProcess } from "../support/own-launcher.ts";
 import { openStorageIn } from "../support/storage-folder.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
@@ -42,7 +42,7 @@ function watch(log: string) {
 }
 
 /** Reports an error, and saves its clip while the launcher restarts. */
-async function reportWithClip(launcher: OwnLauncher, message: string, before: (event: string) => Promise<unknown>) {
+async function reportWithClip(launcher: LauncherProcess, message: string, before: (event: string) => Promise<unknown>) {
   const event = await launcher.report(message);
   await until("it is handled", async () => (await launcher.receipt(event)).states.length > 1);
   await before(event);
@@ -56,7 +56,7 @@ test("with clips, and any of the switches on or off, nothing leaves before a per
   await using server = await startForwardServer();
   await using bucket = await openBucketServer();
   const log = join(temporaryFolder("outgoing"), "log");
-  await using launcher = await startOwnLauncher({
+  await using launcher = await startLauncherProcess({
     env: { KIT_SECRETS: "file", KIT_TEST_OUTGOING: log, NODE_OPTIONS: hook },
   });
   const wentOut = watch(log);
@@ -122,7 +122,7 @@ test("with clips, and any of the switches on or off, nothing leaves before a per
 test("with any of the switches on or off, nothing leaves for a collector before a person agrees, and then only what they allow", async () => {
   await using server = await startForwardServer();
   const log = join(temporaryFolder("outgoing"), "log");
-  await using launcher = await startOwnLauncher({
+  await using launcher = await startLauncherProcess({
     env: { KIT_SECRETS: "file", KIT_TEST_OUTGOING: log, NODE_OPTIONS: hook },
   });
   const wentOut = watch(log);

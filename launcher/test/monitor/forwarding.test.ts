@@ -7,14 +7,14 @@ import { afterAll, test } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { reopenedOf, startsOf } from "../data/games-folder.ts";
 import { kitOn, type Ran } from "../support/kit-command.ts";
-import { launcherOfFile } from "../support/own-launcher.ts";
+import { launcherProcessOfFile } from "../support/own-launcher.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 import { invitationTo, invitedKey as key, startForwardServer } from "./forwarding-server.ts";
 
 const outgoing = join(temporaryFolder("outgoing"), "log");
 const hook = `--import=${new URL("../support/outgoing-hook.ts", import.meta.url)}`;
-const launcher = await launcherOfFile({
+const launcher = await launcherProcessOfFile({
   env: { KIT_SECRETS: "file", KIT_TEST_OUTGOING: outgoing, NODE_OPTIONS: hook },
 });
 const server = await startForwardServer();
@@ -52,7 +52,7 @@ test("a server is added by its DSN from standard input, tested, and gets reports
   );
   assert.match(shown[2] ?? "", new RegExp(`${id} +sentry +127.0.0.1:${server.port}, project 7 +all games +on +1 +0`));
   assert.ok(!shown.join("").includes(key));
-  assert.ok(!launcher.process().output().includes(key));
+  assert.ok(!launcher.output().includes(key));
   assert.deepEqual(filesWithKey(launcher.dataDir), []);
 });
 

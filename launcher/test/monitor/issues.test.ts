@@ -1,11 +1,11 @@
-// Tests of issues in the built launcher: reports of `kit fire monitor` become one issue, which survives restarts and which
+// Tests of issues in a whole launcher: reports of `kit fire monitor` become one issue, which survives restarts and which
 // `kit issues`, `issue`, `resolve` and `mute` change.
 import assert from "node:assert/strict";
 import { type Issue, type IssueDetail, textOf } from "@kit/contract";
 import { test } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { kitOn } from "../support/kit-command.ts";
-import { launcherOfFile } from "../support/own-launcher.ts";
+import { launcherOfFile, type OwnLauncher, startLauncherProcess } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 
 const launcher = await launcherOfFile();
@@ -14,9 +14,9 @@ const { run: own, succeeds } = kitOn(launcher);
 const issues = async (...words: readonly string[]) => (await succeeds("issues", "--json", ...words)).json<Issue[]>();
 const detail = async (id: string) => (await succeeds("issue", id, "--json")).json<IssueDetail>();
 
-const counted = (title: string, count: number) =>
+const counted = (title: string, count: number, by: OwnLauncher = launcher) =>
   until(`${count} of ${title}`, async () => {
-    const { issues: listed } = (await launcher.api("GET", "/api/issues?limit=200")).json<{ issues: Issue[] }>();
+    const { issues: listed } = (await by.api("GET", "/api/issues?limit=200")).json<{ issues: Issue[] }>();
     return listed.find((issue) => issue.title === title && issue.count === count);
   });
 
@@ -34,7 +34,6 @@ test("equal reports become one issue, and their receipts name it", async () => {
   );
   const { report: newest, breadcrumbs, occurrences } = await detail(issue.id);
   assert.equal(newest?.message, "Door 42 has no key");
-  // Each command is its own process. If Kit can tell them apart, an event of one is not a breadcrumb of another.
   assert.ok(breadcrumbs.every(({ text }) => text === "saga_door_reached"));
   const { states } = await launcher.receipt(occurrences[0]?.event ?? "");
   assert.deepEqual(
@@ -47,7 +46,7 @@ test("equal reports become one issue, and their receipts name it", async () => {
   assert.ok((await launcher.health()).capabilities.includes("issues"));
 });
 
-test("counts and issues survive a restart and a kill, and counting continues", async () => {
+test("counts and issues survive a restart, and counting continues", async () => {
   for (let index = 0; index < 40; index += 1)
     await launcher.report(`Lamp ${index} is out`, "at: light (res://lamp.gd:7)");
   const issue = await counted("Lamp 0 is out", 40);
@@ -55,17 +54,17 @@ test("counts and issues survive a restart and a kill, and counting continues", a
   assert.equal((await counted("Lamp 0 is out", 40)).id, issue.id);
   for (let index = 0; index < 10; index += 1)
     await launcher.report(`Lamp ${index} is out`, "at: light (res://lamp.gd:9)");
-  await launcher.restart("SIGKILL");
   assert.equal((await counted("Lamp 0 is out", 50)).id, issue.id);
 });
 
 test("after kills the count includes every acknowledged report and none that was not sent", async () => {
+  await using killed = await startLauncherProcess();
   let acknowledged = 0;
   let sent = 0;
   const storm = async (ends: { now: boolean }) => {
     while (!ends.now) {
       sent += 1;
-      await launcher.report(`Torch ${sent} is out`).then(
+      await killed.report(`Torch ${sent} is out`).then(
         () => {
           acknowledged += 1;
         },
@@ -78,15 +77,16 @@ test("after kills the count includes every acknowledged report and none that was
     const before = acknowledged;
     const storms = [storm(ends), storm(ends), storm(ends), storm(ends)];
     await until("a storm", async () => acknowledged > before + 100);
-    await launcher.restart("SIGKILL", async () => {
+    await killed.restart("SIGKILL", async () => {
       ends.now = true;
       await Promise.all(storms);
     });
   }
   // Reports are processed in order: when this one is counted, the whole storm is.
-  await launcher.report("The storm is over");
-  await counted("The storm is over", 1);
-  const count = (await issues("--search", "torch"))[0]?.count ?? 0;
+  await killed.report("The storm is over");
+  await counted("The storm is over", 1, killed);
+  const [torch] = (await kitOn(killed).succeeds("issues", "--json", "--search", "torch")).json<Issue[]>();
+  const count = torch?.count ?? 0;
   assert.ok(count >= acknowledged && count <= sent, `${count} of ${sent} sent, ${acknowledged} acknowledged`);
 });
 

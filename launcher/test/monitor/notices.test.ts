@@ -1,16 +1,16 @@
 // Tests of alerts in the built launcher: over HTTP, in the event stream, with `kit notices`, and as desktop notifications.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { type Issue, type Notice, type NoticeSettingsReport, textOf } from "@kit/contract";
 import { afterAll, test } from "vitest";
+import { type Issue, type Notice, type NoticeSettingsReport, textOf } from "@kit/contract";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { kit, kitOn } from "../support/kit-command.ts";
-import { launcherOfFile, timestamp } from "../support/own-launcher.ts";
+import { launcherProcessOfFile, timestamp } from "../support/own-launcher.ts";
 import { patienceMs, until } from "../support/until.ts";
 import { standInDesktop } from "./stand-in-desktop.ts";
 
 const desktop = standInDesktop();
-const launcher = await launcherOfFile({ env: { PATH: `${desktop.folder}:${process.env.PATH}` } });
+const launcher = await launcherProcessOfFile({ env: { PATH: `${desktop.folder}:${process.env.PATH}` } });
 afterAll(() => desktop[Symbol.dispose]());
 
 const { run: own, succeeds } = kitOn(launcher);

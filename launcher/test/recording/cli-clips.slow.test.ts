@@ -10,13 +10,13 @@ import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { clipIn, judge } from "../../src/recording/trim/test/trim-rig.ts";
 import { dataDirAt } from "../../src/storage/data-dir.ts";
 import { kitOn } from "../support/kit-command.ts";
-import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
+import { type LauncherProcess, startLauncherProcess } from "../support/own-launcher.ts";
 import { openStorageIn } from "../support/storage-folder.ts";
 import { until } from "../support/until.ts";
 
 const skip = skipWithout("ffmpeg");
 let root: string;
-let launcher: OwnLauncher;
+let launcher: LauncherProcess;
 let whole: Awaited<ReturnType<typeof clipIn>>;
 /** While this file exists, no ffmpeg starts. */
 let hold: string;
@@ -42,7 +42,7 @@ beforeAll(async () => {
   script("dbus-send", `printf '%s\\n' "$@" > "${root}/shown"`);
   const ffmpeg = script("ffmpeg", `while [ -e "${hold}" ]; do sleep 0.05; done\nexec "${pathOf("ffmpeg")}" "$@"`);
   const PATH = [join(root, "programs"), process.env.PATH].join(delimiter);
-  launcher = await startOwnLauncher({ dataDir, env: { KIT_FFMPEG: ffmpeg, PATH, DISPLAY: ":9999" } });
+  launcher = await startLauncherProcess({ dataDir, env: { KIT_FFMPEG: ffmpeg, PATH, DISPLAY: ":9999" } });
 });
 afterAll(async () => {
   await launcher?.[Symbol.asyncDispose]();

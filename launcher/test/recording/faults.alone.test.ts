@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, test } from "vitest";
 import { type ReadFrame, readClock } from "../../../tools/engines/clock-reader.ts";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { randomFrom } from "../kill-9/cycles.ts";
-import type { OwnStart } from "../support/own-launcher.ts";
+import type { ProcessStart } from "../support/own-launcher.ts";
 import { type Process, processAt, treeOf } from "../support/process-table.ts";
 import { fill, smallDisk } from "../support/small-disk.ts";
 import { until } from "../support/until.ts";
@@ -32,7 +32,7 @@ const isStill = ({ pid, beganTicks }: Process) => {
   return now !== undefined && now.beganTicks === beganTicks && now.state !== "Z";
 };
 
-async function openRecording(start: OwnStart = {}): Promise<Scene> {
+async function openRecording(start: ProcessStart = {}): Promise<Scene> {
   await using opened = new AsyncDisposableStack();
   const scene = opened.use(await openScene(start, { width: 640, height: 360, framesPerSecond: 30 }));
   await setRule(scene, eventId, seconds);

@@ -7,7 +7,7 @@ import { openDisplay } from "../../../tools/engines/display.ts";
 import { openJwm } from "../../../tools/engines/jwm.ts";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { isMachineTooBusy } from "../../../tools/run-tests/cost.ts";
-import { startOwnLauncher } from "../support/own-launcher.ts";
+import { startLauncherProcess } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 import { openPaintedWindow } from "./painted-window.ts";
 
@@ -32,7 +32,7 @@ test("the first event of each run of a known game has footage from before it, so
   opened.defer(display.close);
   const manager = await openJwm(display.name);
   opened.defer(manager.close);
-  const launcher = opened.use(await startOwnLauncher({ env: { DISPLAY: display.name } }));
+  const launcher = opened.use(await startLauncherProcess({ env: { DISPLAY: display.name } }));
   await launcher.setRecorder({ height: 480, sound: "off", backend: "ffmpeg" });
   const rule = { eventId, preSeconds: 8, postSeconds: 0, mergeGapSeconds: 0, cooldownSeconds: 0 };
   assert.equal((await launcher.api("PUT", "/api/recorder/rules", rule)).status, 200);

@@ -1,11 +1,11 @@
 // Tests of the capture of a game's own window, with a window manager, real windows and the real ffmpeg. Colours tell windows apart.
 import assert from "node:assert/strict";
+import { afterAll, beforeAll, test, type TestContext } from "vitest";
 import { type Clip, hasCode, type listClips, type listLibrary, type ReplyOf, textOf } from "@kit/contract";
-import { afterAll, beforeAll, type TestContext, test } from "vitest";
 import { type Display, openDisplay } from "../../../tools/engines/display.ts";
 import { openJwm } from "../../../tools/engines/jwm.ts";
 import { skipWithout } from "../../../tools/engines/locate.ts";
-import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
+import { type LauncherProcess, startLauncherProcess } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 import { cursorPixelsMax, readColours } from "./colours.ts";
 import { openPaintedWindow, type PaintedWindow, type PaintedWindowOptions } from "./painted-window.ts";
@@ -21,12 +21,12 @@ const betweenEventsMs = 1_700;
 
 let display: Display;
 let manager: { close(): Promise<void> };
-let launcher: OwnLauncher;
+let launcher: LauncherProcess;
 beforeAll(async () => {
   if (skip) return;
   display = await openDisplay("1024x768");
   manager = await openJwm(display.name);
-  launcher = await startOwnLauncher({ env: { DISPLAY: display.name } });
+  launcher = await startLauncherProcess({ env: { DISPLAY: display.name } });
   await launcher.setRecorder({ height: 480, sound: "off", backend: "ffmpeg" });
 });
 afterAll(async () => {

@@ -1,12 +1,12 @@
 // Tests the way of a player who presses a hotkey: real keys, real footage, a saved clip, and the desktop says so.
 import assert from "node:assert/strict";
-import { type Clip, hasCode, type listClips, type RecorderReport, type ReplyOf, textOf } from "@kit/contract";
 import { afterAll, beforeAll, test } from "vitest";
+import { type Clip, hasCode, type listClips, type RecorderReport, type ReplyOf, textOf } from "@kit/contract";
 import { type ClockWindow, openClockWindow } from "../../../tools/engines/clock-window.ts";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { type Keyboard, openKeyboard } from "../../src/recording/shortcuts/test/keyboard.ts";
 import { type StandInDesktop, standInDesktop } from "../monitor/stand-in-desktop.ts";
-import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
+import { type LauncherProcess, startLauncherProcess } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 
 const skip = skipWithout("Xvfb", "ffmpeg");
@@ -14,14 +14,14 @@ const skip = skipWithout("Xvfb", "ffmpeg");
 let screen: Keyboard;
 let game: ClockWindow;
 let desktop: StandInDesktop;
-let launcher: OwnLauncher;
+let launcher: LauncherProcess;
 beforeAll(async () => {
   if (skip) return;
   screen = await openKeyboard("640x360");
   game = await openClockWindow({ display: screen.name, width: 512, height: 288, framesPerSecond: 30 });
   desktop = standInDesktop();
   const path = `${desktop.folder}:${process.env.PATH}`;
-  launcher = await startOwnLauncher({ env: { DISPLAY: screen.name, PATH: path } });
+  launcher = await startLauncherProcess({ env: { DISPLAY: screen.name, PATH: path } });
 });
 afterAll(async () => {
   await launcher?.[Symbol.asyncDispose]();

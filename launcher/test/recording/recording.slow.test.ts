@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { afterAll, beforeAll, test } from "vitest";
 import {
   type Acknowledgement,
   type Clip,
@@ -13,14 +14,13 @@ import {
   type TestRecording,
   textOf,
 } from "@kit/contract";
-import { afterAll, beforeAll, test } from "vitest";
 import { readClock } from "../../../tools/engines/clock-reader.ts";
 import { type ClockWindow, openClockWindow } from "../../../tools/engines/clock-window.ts";
 import { type Display, openDisplay } from "../../../tools/engines/display.ts";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { startForwardServer } from "../monitor/forwarding-server.ts";
 import { kitOn } from "../support/kit-command.ts";
-import { type OwnLauncher, startOwnLauncher, timestamp } from "../support/own-launcher.ts";
+import { type LauncherProcess, startLauncherProcess, timestamp } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 
 const skip = skipWithout("Xvfb", "ffmpeg");
@@ -30,13 +30,13 @@ const short = { preSeconds: 3, postSeconds: 2, mergeGapSeconds: 3, cooldownSecon
 
 let display: Display;
 let window: ClockWindow;
-let launcher: OwnLauncher;
+let launcher: LauncherProcess;
 beforeAll(async () => {
   if (skip) return;
   // A small picture costs a busy machine little.
   display = await openDisplay("640x360");
   window = await openClockWindow({ display: display.name, width: 640, height: 360, framesPerSecond: 30 });
-  launcher = await startOwnLauncher({ env: { DISPLAY: display.name, KIT_SECRETS: "file" } });
+  launcher = await startLauncherProcess({ env: { DISPLAY: display.name, KIT_SECRETS: "file" } });
   for (const eventId of ["saga_boss", "saga_end"]) await rule(eventId, { ...short });
   // A busy machine takes long to save the first clip, and the second moment must still join it.
   for (const eventId of ["epic_boss", "epic_end"]) await rule(eventId, { ...short, mergeGapSeconds: 30 });

@@ -14,7 +14,7 @@ import {
 } from "@kit/contract";
 import { type ClockWindow, openClockWindow } from "../../../tools/engines/clock-window.ts";
 import { openDisplay } from "../../../tools/engines/display.ts";
-import { type OwnLauncher, type OwnStart, startOwnLauncher } from "../support/own-launcher.ts";
+import { type LauncherProcess, type ProcessStart, startLauncherProcess } from "../support/own-launcher.ts";
 import { capturesOf, type Process } from "../support/process-table.ts";
 import { until } from "../support/until.ts";
 
@@ -29,7 +29,7 @@ export type Stage = {
 };
 
 export type Scene = Stage & {
-  readonly launcher: OwnLauncher;
+  readonly launcher: LauncherProcess;
   readonly client: Client;
   recorder(): Promise<RecorderState>;
   /** All clips so far, oldest first. */
@@ -61,8 +61,8 @@ export async function openStage(size: StageSize = {}): Promise<Stage & AsyncDisp
 }
 
 /** Starts a launcher on that stage with the default recorder settings. The stage stays open when the launcher ends. */
-export async function playOn(stage: Stage, start: OwnStart = {}): Promise<Scene> {
-  const launcher = await startOwnLauncher({ ...start, env: { ...start.env, DISPLAY: stage.display } });
+export async function playOn(stage: Stage, start: ProcessStart = {}): Promise<Scene> {
+  const launcher = await startLauncherProcess({ ...start, env: { ...start.env, DISPLAY: stage.display } });
   const client = createClient(`http://127.0.0.1:${launcher.port}`, () => ({
     authorization: `Bearer ${launcher.secret()}`,
   }));
@@ -77,7 +77,7 @@ export async function playOn(stage: Stage, start: OwnStart = {}): Promise<Scene>
 }
 
 /** Opens a stage and a launcher on it. */
-export async function openScene(start: OwnStart = {}, size: StageSize = {}): Promise<Scene> {
+export async function openScene(start: ProcessStart = {}, size: StageSize = {}): Promise<Scene> {
   await using opened = new AsyncDisposableStack();
   const stage = opened.use(await openStage(size));
   const scene = opened.use(await playOn(stage, start));
@@ -127,7 +127,7 @@ export type Trigger = {
 };
 
 /** Sends a recording trigger like a game. Resolves with its id when it is acknowledged. */
-export async function trigger(launcher: OwnLauncher, eventId: string, atMs: number = Date.now()): Promise<Trigger> {
+export async function trigger(launcher: LauncherProcess, eventId: string, atMs: number = Date.now()): Promise<Trigger> {
   const reply = await launcher.send("recording", { eventId, timestamp: new Date(atMs).toISOString() });
   if (reply.status !== 202) throw new Error(`${eventId} was answered ${reply.status}: ${reply.text}`);
   return { id: reply.json<{ id: string }>().id, eventId, atMs, arrivedMs: Date.now() };

@@ -1,12 +1,12 @@
 // Tests of the sound of clips with a real PulseAudio and PipeWire, real programs that play, and the real ffmpeg. Tones tell programs apart.
 import assert from "node:assert/strict";
+import { afterAll, beforeAll, test, type TestContext } from "vitest";
 import { type Clip, hasCode, type listClips, type ReplyOf, textOf } from "@kit/contract";
-import { afterAll, beforeAll, type TestContext, test } from "vitest";
 import { type Display, openDisplay } from "../../../tools/engines/display.ts";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { openSoundServer, type SoundServer } from "../../../tools/engines/sound-server.ts";
 import { kitOn } from "../support/kit-command.ts";
-import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
+import { type LauncherProcess, startLauncherProcess } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 import { countTracks, loudness, onsets, openSoundProgram, readSound, type SoundProgram } from "./sound-program.ts";
 
@@ -23,7 +23,7 @@ const silent = 0.02;
 let display: Display;
 let server: SoundServer;
 let awake: SoundProgram;
-let launcher: OwnLauncher;
+let launcher: LauncherProcess;
 beforeAll(async () => {
   if (skip) return;
   display = await openDisplay("640x360");
@@ -31,7 +31,7 @@ beforeAll(async () => {
   // Keeps the server awake, as a desktop does: an idle one plays a stream up to two seconds after it was sent.
   awake = await openSoundProgram(server.address);
   await awake.order({ do: "play", hertz: 0 });
-  launcher = await startOwnLauncher({ env: { DISPLAY: display.name, PULSE_SERVER: server.address } });
+  launcher = await startLauncherProcess({ env: { DISPLAY: display.name, PULSE_SERVER: server.address } });
   await launcher.setRecorder(settings);
 });
 afterAll(async () => {
@@ -51,7 +51,7 @@ const settings = { height: 480, frameRate: 15, backend: "ffmpeg", picture: "scre
 /** Lets the rest of a test use a launcher of its own, which knows no game yet. */
 async function useOwnLauncher(t: TestContext, address: string): Promise<void> {
   const shared = launcher;
-  const own = await startOwnLauncher({ env: { DISPLAY: display.name, PULSE_SERVER: address } });
+  const own = await startLauncherProcess({ env: { DISPLAY: display.name, PULSE_SERVER: address } });
   launcher = own;
   t.onTestFinished(async () => {
     launcher = shared;

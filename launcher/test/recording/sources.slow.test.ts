@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Clip, hasCode, type listRecorderSources, type ReplyOf, textOf } from "@kit/contract";
 import { test } from "vitest";
+import { type Clip, hasCode, type listRecorderSources, type ReplyOf, textOf } from "@kit/contract";
 import { openDisplay, openMonitors } from "../../../tools/engines/display.ts";
 import { openJwm } from "../../../tools/engines/jwm.ts";
 import { skipWithout } from "../../../tools/engines/locate.ts";
-import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
+import { type LauncherProcess, startLauncherProcess } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 import { cursorPixelsMax, readColours } from "./colours.ts";
 import { openPaintedWindow } from "./painted-window.ts";
@@ -16,7 +16,7 @@ const skip = skipWithout("Xvfb", "JWM", "ffmpeg");
 const green = { colour: 0x00e000, channel: 1 } as const;
 const red = { colour: 0xe00000, channel: 0 } as const;
 
-const list = async (launcher: OwnLauncher) =>
+const list = async (launcher: LauncherProcess) =>
   (await launcher.api("GET", "/api/recorder/sources")).json<ReplyOf<typeof listRecorderSources>>();
 
 test("monitors and windows are listed with their own picture, even if another window covers them", {
@@ -26,16 +26,19 @@ test("monitors and windows are listed with their own picture, even if another wi
   t.onTestFinished(() => display.close());
   const manager = await openJwm(display.name);
   t.onTestFinished(() => manager.close());
-  await using launcher = await startOwnLauncher({ env: { DISPLAY: display.name } });
+  await using launcher = await startLauncherProcess({ env: { DISPLAY: display.name } });
   const place = { display: display.name, x: 100, y: 100 };
   const game = await openPaintedWindow({ ...place, title: "Saga", colour: green.colour, width: 640, height: 480 });
   t.onTestFinished(() => game.end());
   const chat = await openPaintedWindow({ ...place, title: "Chat", colour: red.colour, width: 500, height: 400 });
   t.onTestFinished(() => chat.end());
   await chat.order({ do: "raise" });
-  const { sources, why } = await until("the window manager shows both windows", async () => {
+  const { sources, why } = await until("each window has its picture", async () => {
     const listed = await list(launcher);
-    return ["Saga", "Chat"].every((title) => listed.sources.some(({ name }) => name === title)) && listed;
+    // A window is not listed before the window manager shows it.
+    const isPictured = (title: string) =>
+      listed.sources.some(({ kind, name, picture }) => kind === "window" && name === title && picture !== null);
+    return isPictured("Saga") && isPictured("Chat") && listed;
   });
   assert.equal(why, null);
   const [monitor, ...windows] = sources.filter(({ name }) => name !== "tray");
@@ -77,7 +80,7 @@ test("of two monitors the chosen one is recorded, and a recording survives that 
 }, async (t) => {
   const display = await openMonitors();
   t.onTestFinished(() => display.close());
-  await using launcher = await startOwnLauncher({ env: { DISPLAY: display.name } });
+  await using launcher = await startLauncherProcess({ env: { DISPLAY: display.name } });
   const covering = { display: display.name, y: 0, width: 1024, height: 768 };
   const other = await openPaintedWindow({ ...covering, x: 0, title: "Chat", colour: red.colour });
   t.onTestFinished(() => other.end());
@@ -120,7 +123,7 @@ test("of two monitors the chosen one is recorded, and a recording survives that 
 });
 
 test("without an X11 display, the list is empty and says why", async () => {
-  await using launcher = await startOwnLauncher({ env: { DISPLAY: "" } });
+  await using launcher = await startLauncherProcess({ env: { DISPLAY: "" } });
   const { sources, why } = await list(launcher);
   assert.deepEqual(sources, []);
   assert.match(textOf(why ?? ""), /X11/);

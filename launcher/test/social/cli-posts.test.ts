@@ -5,11 +5,11 @@ import { afterAll, test } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { addClips } from "../recording/added-clips.ts";
 import { kitOn } from "../support/kit-command.ts";
-import { launcherOfFile } from "../support/own-launcher.ts";
+import { launcherProcessOfFile } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 import { serveWebhook, webhookSecret } from "./stand-ins.ts";
 
-const launcher = await launcherOfFile({ env: { KIT_SECRETS: "file" } });
+const launcher = await launcherProcessOfFile({ env: { KIT_SECRETS: "file" } });
 const hook = await serveWebhook();
 afterAll(() => hook[Symbol.asyncDispose]());
 

@@ -6,7 +6,7 @@ import { test } from "vitest";
 import type { DiscordStandIn } from "../../src/social/networks/discord/test/stand-in.ts";
 import type { WebhookStandIn } from "../../src/social/networks/webhook/test/stand-in.ts";
 import { randomFrom } from "../kill-9/cycles.ts";
-import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
+import { type LauncherProcess, startLauncherProcess } from "../support/own-launcher.ts";
 import { postingOf } from "./social-launcher.ts";
 import { discordUrl, type Served, serveDiscord, serveWebhook, webhookSecret } from "./stand-ins.ts";
 
@@ -56,7 +56,7 @@ async function untilItIsKilled({ discord, webhook }: Servers, random: () => numb
 
 const over = ({ state }: Post) => state === "sent" || state === "unsure" || state === "failed";
 
-async function killSome(launcher: OwnLauncher, servers: Servers, count: number, random: () => number) {
+async function killSome(launcher: LauncherProcess, servers: Servers, count: number, random: () => number) {
   const posting = postingOf(launcher);
   await posting.set({ undoSeconds: 0, hourlyMax: 60 });
   const networks = new Map<string, Network>();
@@ -97,7 +97,7 @@ function judge({ network, state }: Pick<Delivery, "network" | "state">, made: nu
 
 async function run(count: number, random: () => number): Promise<void> {
   await using opened = new AsyncDisposableStack();
-  const launcher = opened.use(await startOwnLauncher());
+  const launcher = opened.use(await startLauncherProcess());
   const each = Array.from({ length: channels });
   const discord = await Promise.all(each.map(async () => opened.use(await serveDiscord())));
   const webhook = await Promise.all(each.map(async () => opened.use(await serveWebhook())));

@@ -9,7 +9,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "vitest";
 import { createBackup } from "../../src/storage/backup.ts";
 import { kit, placeOf } from "../support/kit-command.ts";
-import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
+import { type LauncherProcess, startLauncherProcess } from "../support/own-launcher.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { postingOf } from "./social-launcher.ts";
 
@@ -100,7 +100,11 @@ function plantedSecrets() {
 
 type Secrets = ReturnType<typeof plantedSecrets>;
 
-async function giveAll(launcher: OwnLauncher, echo: EchoServer, { token, hex, signing }: Secrets): Promise<string[]> {
+async function giveAll(
+  launcher: LauncherProcess,
+  echo: EchoServer,
+  { token, hex, signing }: Secrets,
+): Promise<string[]> {
   const posting = postingOf(launcher);
   const { origin } = echo;
   const times = (count: number) => Array.from({ length: count }, (_, at) => at);
@@ -160,7 +164,7 @@ test("forty secrets are in no file outside the store, no answer, no log, no back
   const log = join(folder, "log");
   const within = (command: readonly string[]) => ["/bin/sh", "-c", `exec "$@" 2>>"$0"`, log, ...command];
   await using echo = await startEchoServer();
-  await using launcher = await startOwnLauncher({ dataDir: join(folder, "data"), within });
+  await using launcher = await startLauncherProcess({ dataDir: join(folder, "data"), within });
   const posting = postingOf(launcher);
   const secrets = plantedSecrets();
   const accounts = await giveAll(launcher, echo, secrets);

@@ -19,7 +19,7 @@ import { afterAll, beforeAll, test } from "vitest";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { openScene, record, setRule, trigger } from "../recording/scene.ts";
 import { kitCommand } from "../support/launcher-process.ts";
-import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
+import { type LauncherProcess, startLauncherProcess } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 
 const posix = process.platform === "win32";
@@ -37,7 +37,7 @@ beforeAll(() => {
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 /** Runs `kit` with that umask on a running launcher. */
-function kitUnder(umask: string, { port, dataDir }: OwnLauncher, ...words: string[]) {
+function kitUnder(umask: string, { port, dataDir }: LauncherProcess, ...words: string[]) {
   const [program = "", ...rest] = under(umask)(kitCommand(...words, "--port", String(port), "--data-dir", dataDir));
   const { status, stdout, stderr } = spawnSync(program, rest, { encoding: "utf8", env: { ...process.env, CI: "1" } });
   assert.equal(status, 0, stdout + stderr);
@@ -47,7 +47,7 @@ function kitUnder(umask: string, { port, dataDir }: OwnLauncher, ...words: strin
 type DoctorReport = { checks: { name: string; ok: boolean; detail: string; fix: string }[] };
 
 /** The permissions check of `kit doctor`. Its other checks do not matter here. */
-function permissionsCheck({ port, dataDir }: OwnLauncher) {
+function permissionsCheck({ port, dataDir }: LauncherProcess) {
   const [program, ...rest] = kitCommand("doctor", "--json", "--port", String(port), "--data-dir", dataDir);
   const { stdout } = spawnSync(program, rest, {
     encoding: "utf8",
@@ -147,7 +147,7 @@ test("under a umask of 000 nothing that Kit writes is open to others, even with 
 
 for (const umask of ["0002", "0022", "0027"]) {
   test(`kit run and Play start a game with the user's own umask, ${umask}`, { skip: posix }, async () => {
-    await using launcher = await startOwnLauncher({ within: under(umask) });
+    await using launcher = await startLauncherProcess({ within: under(umask) });
     const said = kitUnder(umask, launcher, "run", "--", "/bin/sh", "-c", "umask");
     assert.equal(said.trim(), umask);
     const facts = join(place, `played-${umask}`);
@@ -171,7 +171,7 @@ for (const umask of ["0002", "0022", "0027"]) {
 }
 
 test("a file for other people has the mode of the user's umask", { skip: posix }, async () => {
-  await using launcher = await startOwnLauncher({ within: under("0022") });
+  await using launcher = await startLauncherProcess({ within: under("0022") });
   const out = join(place, "kit.events.schema.json");
   kitUnder("0022", launcher, "rules", "schema", "--out", out);
   assert.equal(modeOf(out), "644");

@@ -7,7 +7,7 @@ import { type Acknowledgement, type Receipt, textOf } from "@kit/contract";
 import { test } from "vitest";
 import { addClips } from "../recording/added-clips.ts";
 import { kitCommand } from "../support/launcher-process.ts";
-import { type OwnLauncher, problemIn, startOwnLauncher, timestamp } from "../support/own-launcher.ts";
+import { type LauncherProcess, problemIn, startLauncherProcess, timestamp } from "../support/own-launcher.ts";
 import { fill, readOnly, smallDisk } from "../support/small-disk.ts";
 import { patienceMs, until } from "../support/until.ts";
 
@@ -15,7 +15,7 @@ const report = () => ({ message: "m", stackTrace: "", timestamp: timestamp() });
 const notMounted = "not run: only root can mount a small disk, on Linux";
 
 /** Asserts that the first output contains the address, the link and the reason. */
-async function assertSaid(launcher: OwnLauncher, says: RegExp): Promise<void> {
+async function assertSaid(launcher: LauncherProcess, says: RegExp): Promise<void> {
   await until("the launcher says where it listens", () => launcher.process().output().includes("Stop with"));
   const said = launcher.process().output();
   assert.match(said, new RegExp(`listens on http://127\\.0\\.0\\.1:${launcher.port}`));
@@ -24,7 +24,7 @@ async function assertSaid(launcher: OwnLauncher, says: RegExp): Promise<void> {
   assert.doesNotMatch(said, /\n\s+at |\\n\s+at /, "the output for a person contains no stack");
 }
 
-async function assertRefuses(launcher: OwnLauncher, says: RegExp): Promise<void> {
+async function assertRefuses(launcher: LauncherProcess, says: RegExp): Promise<void> {
   const refused = await launcher.send("monitor", report());
   assert.equal(refused.status, 503, refused.text);
   assert.equal(problemIn(refused).code, "storage_unavailable");
@@ -35,7 +35,7 @@ async function assertRefuses(launcher: OwnLauncher, says: RegExp): Promise<void>
 }
 
 /** Nothing is sent meanwhile, so the launcher must notice the change by itself. */
-async function assertGoesOn(launcher: OwnLauncher): Promise<void> {
+async function assertGoesOn(launcher: LauncherProcess): Promise<void> {
   await until("storage is well again", async () => (await launcher.health()).storage.state === "ok");
   const reply = await launcher.send("monitor", report());
   assert.equal(reply.status, 202, reply.text);
@@ -55,7 +55,7 @@ for (const [what, says, take] of [
     test(`a start on ${what} after ${end} says so at once, shows stored data, and continues when the disk is writable`, async (t) => {
       using disk = smallDisk(12);
       if (disk === undefined) return t.skip(notMounted);
-      await using launcher = await startOwnLauncher({ dataDir: join(disk.path, "data") });
+      await using launcher = await startLauncherProcess({ dataDir: join(disk.path, "data") });
       const kept = (await launcher.send("monitor", report())).json<Acknowledgement>().id;
       let giveBack: (() => void) | undefined;
       await launcher.restart(end, () => {
@@ -80,7 +80,7 @@ for (const when of ["before the start", "during the run"] as const) {
   test(`on a disk that was full ${when} deleting clips frees enough space`, async (t) => {
     using disk = smallDisk(16);
     if (disk === undefined) return t.skip(notMounted);
-    await using launcher = await startOwnLauncher({ dataDir: join(disk.path, "data") });
+    await using launcher = await startLauncherProcess({ dataDir: join(disk.path, "data") });
     let ids: string[] = [];
     await launcher.restart("SIGTERM", async () => {
       ids = await addClips(launcher.dataDir, 20, 200_000);
@@ -106,7 +106,7 @@ test("a first start on a full disk says so, and stores events once there is spac
   using disk = smallDisk(12);
   if (disk === undefined) return t.skip(notMounted);
   const giveBack = fill(disk.path);
-  await using launcher = await startOwnLauncher({ dataDir: join(disk.path, "data") });
+  await using launcher = await startLauncherProcess({ dataDir: join(disk.path, "data") });
   await assertSaid(launcher, full);
   const refused = await launcher.send("monitor", report());
   assert.equal(refused.status, 503, refused.text);

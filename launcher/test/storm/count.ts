@@ -1,13 +1,13 @@
 // Support: reads how many reports a launcher has counted in its issues.
 import { setTimeout as pause } from "node:timers/promises";
 import { type Issue, issuesPageMax, type listIssues, type ReplyOf } from "@kit/contract";
-import type { OwnLauncher } from "../support/own-launcher.ts";
+import type { LauncherProcess } from "../support/own-launcher.ts";
 import { patienceMs } from "../support/until.ts";
 
 const lookEveryMs = 200;
 
 /** All issues, in every state. */
-export async function allIssues(launcher: Pick<OwnLauncher, "api">): Promise<Issue[]> {
+export async function allIssues(launcher: Pick<LauncherProcess, "api">): Promise<Issue[]> {
   const issues: Issue[] = [];
   for (;;) {
     const before = issues.length === 0 ? "" : `&before=${issues.at(-1)?.id}`;
@@ -28,7 +28,7 @@ export function countsByTitle(issues: readonly Issue[]): ReadonlyMap<string, num
 }
 
 /** The issues when their counts reach `sum`, or at the deadline. */
-export async function issuesOnceCounted(launcher: Pick<OwnLauncher, "api">, sum: number): Promise<Issue[]> {
+export async function issuesOnceCounted(launcher: Pick<LauncherProcess, "api">, sum: number): Promise<Issue[]> {
   const deadlineMs = performance.now() + patienceMs;
   for (;;) {
     const issues = await allIssues(launcher);

@@ -1,7 +1,7 @@
 // Support: sends a few other errors and moments from another sender during a storm, and checks their receipts.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Acknowledgement } from "@kit/contract";
-import { type OwnLauncher, timestamp } from "../support/own-launcher.ts";
+import { type LauncherProcess, timestamp } from "../support/own-launcher.ts";
 import { rareReport } from "./reports.ts";
 
 const reportEveryMs = 200;
@@ -21,7 +21,7 @@ export type RareAccount = {
 };
 
 /** Sends five reports a second, each of another kind than the fifty before it, and one moment, until `stop`. */
-export function startRare(launcher: Pick<OwnLauncher, "send">): { stop(): Promise<RareAccount> } {
+export function startRare(launcher: Pick<LauncherProcess, "send">): { stop(): Promise<RareAccount> } {
   const stopping = new AbortController();
   const reports = new Map<number, string[]>();
   const moments: string[] = [];
@@ -79,7 +79,7 @@ export type RareFate = {
 };
 
 /** Reads the receipt of each report and moment. */
-export async function fateOf(launcher: Pick<OwnLauncher, "receipt">, account: RareAccount): Promise<RareFate> {
+export async function fateOf(launcher: Pick<LauncherProcess, "receipt">, account: RareAccount): Promise<RareFate> {
   const faults: string[] = [];
   let handled = 0;
   const look = async (id: string, isHandled: (states: readonly { state: string; by: string }[]) => boolean) => {

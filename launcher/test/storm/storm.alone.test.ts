@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
-import { startOwnLauncher } from "../support/own-launcher.ts";
+import { startLauncherProcess } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 import { countsByTitle, issuesOnceCounted, sumOf } from "./count.ts";
 import { generate } from "./generate.ts";
@@ -20,8 +20,8 @@ const idsChecked = 50;
 const databaseBytes = (dataDir: string) =>
   ["kit.db", "kit.db-wal"].reduce((sum, name) => sum + statSync(join(dataDir, name)).size, 0);
 
-test("a storm is counted exactly, does not fill the disk, and hides no reports or moments of others", async () => {
-  await using launcher = await startOwnLauncher({ env: { DISPLAY: "", WAYLAND_DISPLAY: "" } });
+test("a storm is counted exactly, does not fill the disk, and hides no reports or moments of others", async (t) => {
+  await using launcher = await startLauncherProcess({ env: { DISPLAY: "", WAYLAND_DISPLAY: "" } });
   const { port, dataDir } = launcher;
   const rare = startRare(launcher);
   const client = "StormEngine/1.0 (Linux)";

@@ -1,32 +1,23 @@
-// Runs `kit` as its own process with the given arguments and a clean environment.
+// Runs `kit` in the process of the test, with the given arguments and a clean environment. `kitCommand` starts a real one.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { PassThrough, Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
-import { kitCommand } from "./launcher-process.ts";
-import { patienceMs } from "./until.ts";
+import { runProgram } from "../../src/cli/program.ts";
 
 export type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string; json<T>(): T };
 
 /** Runs `kit` with exactly these arguments, this standard input and this language. */
-function runKit(words: readonly string[], input = "", language = "en_GB.UTF-8"): Promise<Ran> {
-  const [program, ...start] = kitCommand(...words);
-  const env = {
-    ...process.env,
-    LC_ALL: language,
-    CI: "1",
-    KIT_SECRETS: "file",
-    KIT_PORT: "",
-    KIT_DATA_DIR: "",
-    NO_COLOR: "",
-  };
-  const clean = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
-  return new Promise((resolve) => {
-    const child = execFile(program, start, { env: clean, timeout: patienceMs }, (error, stdout, stderr) => {
-      const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
-      resolve({ code, stdout, stderr, json: <T>() => JSON.parse(stdout) as T });
-    });
-    child.stdin?.end(input);
-  });
+async function runKit(words: readonly string[], input = "", language = "en_GB.UTF-8"): Promise<Ran> {
+  const { KIT_PORT: _port, KIT_DATA_DIR: _dataDir, NO_COLOR: _noColour, ...rest } = process.env;
+  const env = { ...rest, LC_ALL: language, CI: "1", KIT_SECRETS: "file" };
+  const streams = { stdin: Readable.from([Buffer.from(input)]), stdout: new PassThrough(), stderr: new PassThrough() };
+  const printed = Promise.all([text(streams.stdout), text(streams.stderr)]);
+  const code = await runProgram(words, { env, ...streams });
+  streams.stdout.end();
+  streams.stderr.end();
+  const [stdout, stderr] = await printed;
+  return { code, stdout, stderr, json: <T>() => JSON.parse(stdout) as T };
 }
 
 /** Runs `kit` with exactly these arguments. */

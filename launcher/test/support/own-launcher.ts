@@ -1,8 +1,10 @@
-// A launcher with its own data folder, called with the install secret as its owner.
+// A launcher with its own data folder, called with the install secret as its owner: in the process of the test, or as a process
+// of its own for tests that kill it, send it signals, limit it or read what it prints.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll } from "vitest";
 import {
   type Acknowledgement,
   changeRecorder,
@@ -16,8 +18,8 @@ import {
   type RecorderReport,
   type RecorderSettings,
 } from "@kit/contract";
-import { afterAll } from "vitest";
 import { freePort } from "../../../tools/engines/free-port.ts";
+import type { Config } from "../../src/config.ts";
 import { ask, launcherCommand, type ServerProcess, startServer } from "./launcher-process.ts";
 import { patienceMs } from "./until.ts";
 
@@ -32,7 +34,8 @@ export type Reply = {
 export type OwnLauncher = {
   readonly port: number;
   readonly dataDir: string;
-  readonly process: () => ServerProcess;
+  /** The newest part of its output. One in the process of the test shares its log with the others there, and prints nothing. */
+  output(): string;
   /** The install secret. */
   readonly secret: () => string;
   /** Sends an event like a native game; `body` may be anything. */
@@ -48,9 +51,16 @@ export type OwnLauncher = {
   /** Changes settings of the recorder. Rejects unless they are accepted. */
   setRecorder(settings: Partial<RecorderSettings>): Promise<void>;
   receipt(id: string): Promise<Receipt>;
-  /** Ends the process and starts another on the same port and data; `between` runs while none is running. */
-  restart(signal?: "SIGTERM" | "SIGKILL", between?: () => void | Promise<void>): Promise<void>;
+  /** Ends it cleanly, as a signal does. */
+  stop(): Promise<void>;
+  /** Ends it and starts another on the same port and data; `between` runs while none is running. */
+  restart(signal?: "SIGTERM", between?: () => void | Promise<void>): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
+};
+
+export type LauncherProcess = Omit<OwnLauncher, "restart"> & {
+  readonly process: () => ServerProcess;
+  restart(signal?: "SIGTERM" | "SIGKILL", between?: () => void | Promise<void>): Promise<void>;
 };
 
 type Sending = { method: string; path: string; headers: Readonly<Record<string, string>>; body?: string | undefined };
@@ -80,27 +90,13 @@ export type OwnStart = {
   readonly dataDir?: string;
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** Wraps the command, for example to limit it. */
-  readonly within?: (command: readonly string[]) => readonly string[];
 };
+type Place = { readonly port: number; readonly dataDir: string };
 
-/** Starts a launcher. Without a given data directory it creates one, and removes it afterwards. */
-export async function startOwnLauncher(start: OwnStart = {}): Promise<OwnLauncher> {
-  const port = start.port ?? (await freePort());
-  const dataDir = start.dataDir ?? join(mkdtempSync(join(tmpdir(), "kit-test-")), "data");
-  const isReady = async () => (await ask(port, { method: "GET", path: getHealth.path })).status === 200;
-  const env = { CI: "1", ...start.env };
-  const begin = () =>
-    startServer({
-      command: (start.within ?? ((command) => command))(launcherCommand(port, dataDir)),
-      port,
-      env,
-      isReady,
-    });
-  let running = await begin();
+/** Calls a launcher as its owner, and like a game. */
+function callsOf({ port, dataDir }: Place) {
   const secret = () => readFileSync(join(dataDir, "secret"), "utf8").trim();
   const json = { "content-type": "application/json" };
-
   const api: OwnLauncher["api"] = (method, path, body) =>
     exchange(port, {
       method,
@@ -123,23 +119,116 @@ export async function startOwnLauncher(start: OwnStart = {}): Promise<OwnLaunche
   return {
     port,
     dataDir,
-    process: () => running,
     secret,
     send,
-    trigger: (eventId, kind = "recording") => accepted(kind, { eventId }),
-    report: (message, stackTrace = "") => accepted("monitor", { message, stackTrace }),
+    trigger: (eventId: string, kind: "recording" | "social" = "recording") => accepted(kind, { eventId }),
+    report: (message: string, stackTrace = "") => accepted("monitor", { message, stackTrace }),
     api,
     health: async () => (await api("GET", getHealth.path)).json<Health>(),
     recorder: async () => (await api("GET", getRecorder.path)).json<RecorderReport>(),
-    async setRecorder(settings) {
+    async setRecorder(settings: Partial<RecorderSettings>) {
       const reply = await api("PUT", changeRecorder.path, settings);
       if (reply.status !== 200) throw new Error(`answered ${reply.status}: ${reply.text}`);
     },
-    async receipt(id) {
+    async receipt(id: string) {
       const reply = await api("GET", `/api/events/${id}`);
       if (reply.status !== 200) throw new Error(`no receipt: ${reply.text}`);
       return reply.json<Receipt>();
     },
+  };
+}
+
+/** The port and the data directory of a start. A new data directory is removed when the launcher is disposed of. */
+async function placeFor({ port, dataDir }: OwnStart): Promise<Place & Disposable> {
+  const folder = dataDir === undefined ? mkdtempSync(join(tmpdir(), "kit-test-")) : undefined;
+  return {
+    port: port ?? (await freePort()),
+    dataDir: dataDir ?? join(folder ?? "", "data"),
+    [Symbol.dispose]: () => folder && rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** No test opens a window on a person's desktop, or uses their keyring. */
+const testEnv = { CI: "1", KIT_SECRETS: "file" };
+
+let logged = "";
+
+/** Opens a launcher in this process, and returns a function that ends it. */
+async function openHere({ port, dataDir }: Place, { env, now, settings }: HereStart): Promise<() => Promise<void>> {
+  // Loaded here, because processes that only send to a launcher import this file too.
+  const [{ startLauncher }, { superviseLauncher }, { readConfig }, { logOutput }] = await Promise.all([
+    import("../../src/launcher.ts"),
+    import("../../src/cli/supervised-launcher.ts"),
+    import("../../src/config.ts"),
+    import("../../src/log.ts"),
+  ]);
+  logOutput.write = (line) => {
+    logged += line;
+  };
+  // Looking for senders reads the descriptors of every process. All that it could find is this process.
+  const all = { ...process.env, ...testEnv, KIT_SENDERS: "off", ...env };
+  const config = { ...readConfig({ port: String(port), dataDir }, all), ...settings };
+  const open = () => startLauncher(config, now && { now });
+  let ended: Promise<void> | undefined;
+  const end = () => {
+    ended ??= supervised.stop();
+    return ended;
+  };
+  const onFailure = (error: unknown) => void Promise.reject(error);
+  const supervised = superviseLauncher(await open(), open, { onFailure, onStopRequested: end });
+  return end;
+}
+
+type HereStart = OwnStart & {
+  readonly now?: () => number;
+  /** Settings that no flag and no variable changes. */
+  readonly settings?: Partial<Config>;
+};
+
+/** Starts a launcher in this process. Without a given data directory it creates one, and removes it afterwards. */
+export async function startOwnLauncher(start: HereStart = {}): Promise<OwnLauncher> {
+  const place = await placeFor(start);
+  let end = await openHere(place, start);
+  return {
+    ...callsOf(place),
+    output: () => logged,
+    stop: () => end(),
+    async restart(_signal, between) {
+      await end();
+      await between?.();
+      end = await openHere(place, start);
+    },
+    async [Symbol.asyncDispose]() {
+      await end();
+      place[Symbol.dispose]();
+    },
+  };
+}
+
+export type ProcessStart = OwnStart & {
+  /** Wraps the command, for example to limit it. */
+  readonly within?: (command: readonly string[]) => readonly string[];
+};
+
+/** Starts a launcher as a process of its own. It finds senders. */
+export async function startLauncherProcess(start: ProcessStart = {}): Promise<LauncherProcess> {
+  const place = await placeFor(start);
+  const { port, dataDir } = place;
+  const isReady = async () => (await ask(port, { method: "GET", path: getHealth.path })).status === 200;
+  const { within = (command) => command } = start;
+  const begin = () =>
+    startServer({
+      command: within(launcherCommand(port, dataDir)),
+      port,
+      env: { ...testEnv, ...start.env },
+      isReady,
+    });
+  let running = await begin();
+  return {
+    ...callsOf(place),
+    process: () => running,
+    output: () => running.output(),
+    stop: () => running.end("SIGTERM"),
     async restart(signal = "SIGTERM", between) {
       await running.end(signal);
       await between?.();
@@ -147,17 +236,23 @@ export async function startOwnLauncher(start: OwnStart = {}): Promise<OwnLaunche
     },
     async [Symbol.asyncDispose]() {
       await running.end("SIGKILL");
-      if (start.dataDir === undefined) rmSync(join(dataDir, ".."), { recursive: true, force: true });
+      place[Symbol.dispose]();
     },
   };
 }
 
-/** Starts a launcher that the tests of a file share. It ends with the file. */
-export async function launcherOfFile(start?: OwnStart): Promise<OwnLauncher> {
-  const launcher = await startOwnLauncher(start);
+function sharedInFile<L extends AsyncDisposable>(launcher: L): L {
   afterAll(() => launcher[Symbol.asyncDispose]());
   return launcher;
 }
+
+/** Starts a launcher in this process that the tests of a file share. */
+export const launcherOfFile = async (start?: HereStart): Promise<OwnLauncher> =>
+  sharedInFile(await startOwnLauncher(start));
+
+/** Starts a launcher process that the tests of a file share. */
+export const launcherProcessOfFile = async (start?: ProcessStart): Promise<LauncherProcess> =>
+  sharedInFile(await startLauncherProcess(start));
 
 /** The code of a problem document, and the paths of its errors. */
 export function problemIn(reply: { readonly text: string } | { readonly body: string }): {
