@@ -39,14 +39,14 @@ test("kit fire recording --help prints the help of the subcommand", async () => 
   assert.match(stdout, /^Usage: kit fire recording /);
 });
 
-test("messages appear in the user's language, and codes stay the same for programs", async () => {
+test("messages appear in the language of each user, also of two at once, and codes stay the same for programs", async () => {
   const inJapanese = kitOn(launcher, undefined, "ja_JP.UTF-8");
-  const refused = await inJapanese.run("show", "no-such-event");
+  const words = ["show", "no-such-event"];
+  const [refused, { stderr }] = await Promise.all([inJapanese.run(...words), own(...words)]);
   assert.deepEqual(
     [refused.code, refused.stderr.trim()],
     [exitCodes.refused, "no-such-event というイベントはありません。"],
   );
-  const { stderr } = await own("show", "no-such-event");
   assert.equal(stderr.trim(), "There is no event no-such-event.");
 });
 

@@ -1,4 +1,4 @@
-// Tests of `kit team link` and `kit join` with the built launcher: how the server is contacted, what is asked for, links that deceive, a
+// Tests of `kit team link` and `kit join` with a whole launcher: how the server is contacted, what is asked for, links that deceive, a
 // launcher at another port than the link's, and the random id of a target.
 import assert from "node:assert/strict";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-// Tests of posts from the built launcher: an account, a rule, a trigger, and the request that real servers receive.
+// Tests of posts from a whole launcher: an account, a rule, a trigger, and the request that real servers receive.
 import assert from "node:assert/strict";
 import { type NewPostRule, textOf } from "@kit/contract";
 import { afterAll, test } from "vitest";
