@@ -9,7 +9,7 @@ import { type ChangeTopic, createChangeNotifier, KitQueryClient, refetchTopic } 
 const changed = (what: ChangeTopic): FeedItem => ({ type: "changed", what });
 
 function recordChanges() {
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const announced: ChangeTopic[] = [];
   const changes = createChangeNotifier((what) => announced.push(what), 250);
   return { announced, changes, [Symbol.dispose]: () => vi.useRealTimers() };

@@ -21,7 +21,7 @@ const aTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A machine with a list of processes and simulated time. */
 function machine(known: GameProgram[] = []) {
-  vi.useFakeTimers({ toFake: ["setInterval", "setTimeout", "Date"] });
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout", "Date"] });
   const alive: Program[] = [];
   const started: Program[] = [];
   const reported: string[] = [];
@@ -116,7 +116,7 @@ test("when one of two games ends, the other is reported as running", async () =>
 });
 
 test("a failed look is reported, and the next look happens anyway", async () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "setTimeout", "Date"] });
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout", "Date"] });
   let looks = 0;
   const failures: unknown[] = [];
   const programs = new ProgramWatcher({

@@ -21,7 +21,7 @@ function failing(...faults: Error[]) {
 }
 
 test("a write that a full disk refuses is repeated until there is space", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { write, reported, tries } = failing(full, full);
   const done = createRetryingWrite(write, new AbortController().signal, (error) => reported.push(error))(statement);
   while (tries() < 3) {

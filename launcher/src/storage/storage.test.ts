@@ -261,7 +261,7 @@ test("a disk that damages every file is given up after three times", async () =>
 });
 
 test("upkeep runs every minute while the database is in use, every hour while it is idle, and never after the stop", () => {
-  vi.useFakeTimers({ toFake: ["setInterval"] });
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   let runs = 0;
   let isResting = false;
   const stop = startUpkeepTimer({ run: () => (runs += 1), isResting: () => isResting });

@@ -15,8 +15,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "vitest";
 import { type Acknowledgement, textOf } from "@kit/contract";
+import { test } from "vitest";
 import {
   type OwnLauncher,
   problemIn,

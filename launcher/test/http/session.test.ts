@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "vitest";
 import { launcherOfFile, startOwnLauncher } from "../support/own-launcher.ts";
 import { openRaw, type RawAnswer, type RawConnection, requestBytes, sendRaw } from "../support/raw-http.ts";
-import { patienceMs } from "../support/until.ts";
+import { patienceMs, until } from "../support/until.ts";
 
 const launcher = await launcherOfFile();
 const self = `http://127.0.0.1:${launcher.port}`;
@@ -62,6 +62,25 @@ test("a ticket works once, for the dashboard's own page only", async () => {
   assert.equal((await trade(given)).status, 201, "the refused attempts did not use it");
   assert.equal((await trade(given)).status, 401);
   assert.equal((await trade("x")).status, 401);
+});
+
+test("a ticket redeemed with the cookie of an open session gives its token again, and sets no cookie", async () => {
+  const { cookie, "x-kit-session": token } = await signIn();
+  for (const isRestarted of [false, true]) {
+    if (isRestarted) await launcher.restart();
+    const again = await trade(await ticket(), { origin: self, cookie });
+    assert.deepEqual([again.status, again.headers["set-cookie"]], [201, undefined]);
+    assert.equal((JSON.parse(again.body) as { token: string }).token, token);
+  }
+});
+
+test("the cookie of an open session gets a token only with a ticket, whatever headers are sent with it", async () => {
+  const { cookie } = await signIn();
+  const page = { origin: self, "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" };
+  assert.equal((await trade("x", { ...page, cookie })).status, 401);
+  const used = await ticket();
+  assert.equal((await trade(used, page)).status, 201);
+  assert.equal((await trade(used, { ...page, cookie })).status, 401);
 });
 
 test("from the sixth wrong ticket on each waits a second, and a valid ticket still works", async () => {
@@ -127,11 +146,27 @@ test("a session survives a restart, and ends when it is closed", async () => {
   assert.equal((await ask("GET", "/api/events", halves)).status, 401);
 });
 
+test("signing out ends the feeds of a session, and a program's feed only until it connects again", async () => {
+  const halves = await signIn();
+  const feedWith = async (headers: Headers) => {
+    const { socket, received, ended } = openRaw(launcher.port);
+    socket.write(requestBytes(launcher.port, { target: "/api/feed", headers: Object.entries(headers) }));
+    await until("the feed is open", () => received().includes("Kit's live feed") || undefined);
+    return { socket, ended };
+  };
+  const followers = [await feedWith(halves), await feedWith({ authorization: `Bearer ${launcher.secret()}` })];
+  assert.equal((await ask("DELETE", "/api/session", { ...halves, origin: self })).status, 204);
+  for (const { ended } of followers) await ended;
+  assert.equal((await ask("GET", "/api/feed", halves)).status, 401);
+  (await feedWith({ authorization: `Bearer ${launcher.secret()}` })).socket.destroy();
+});
+
 test("no session, ticket, pass, link or secret is in a file, the log or an answer", async () => {
   const halves = await signIn();
   const unused = await ticket();
   const page = { ...halves, origin: self };
-  const { pass } = JSON.parse((await ask("POST", "/api/session/pass", page)).body) as { pass: string };
+  const again = await trade(await ticket(), { origin: self, cookie: halves.cookie });
+  const { pass } = JSON.parse(again.body) as { pass: string };
   const made = await ask("POST", "/api/session/download", page, { address: "/api/export" });
   const { address } = JSON.parse(made.body) as { address: string };
   for (const target of [`/api/clips/none/video?pass=${pass}`, `/api/nothing?pass=${pass}`, `${address}&x`]) {

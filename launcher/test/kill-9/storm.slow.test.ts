@@ -1,7 +1,7 @@
 // Tests that a launcher killed during a storm of errors has counted exactly the acknowledged reports.
 import assert from "node:assert/strict";
-import { test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
+import { test } from "vitest";
 import { allIssues, issuesOnceCounted, sumOf } from "../storm/count.ts";
 import { storms, wordOf } from "../storm/reports.ts";
 import { startSender } from "../storm/sender.ts";
@@ -36,7 +36,7 @@ async function caughtUp(launcher: LauncherProcess, cycle: number): Promise<void>
   await until(message, async () => (await allIssues(launcher)).some(({ title }) => title === message));
 }
 
-test("after each kill in a storm, the counts include every acknowledged report and at most the unanswered ones", async (t) => {
+test("after each kill in a storm, the counts include every acknowledged report and at most the unanswered ones", async () => {
   await using launcher = await startLauncherProcess({ env: { DISPLAY: "", WAYLAND_DISPLAY: "" } });
   const random = randomFrom(seed);
   let acknowledged = 0;

@@ -2,9 +2,9 @@
 // server gets no more requests than usual.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { describe, test } from "vitest";
 import { type Acknowledgement, type ForwardTarget, textOf } from "@kit/contract";
 import { type Event, type EventEnvelope, parseEnvelope } from "@sentry/core";
+import { describe, test } from "vitest";
 import { type LauncherProcess, startLauncherProcess, timestamp } from "../support/own-launcher.ts";
 import { fill, smallDisk } from "../support/small-disk.ts";
 import { until } from "../support/until.ts";

@@ -1,8 +1,8 @@
 // Tests of alerts in the built launcher: over HTTP, in the event stream, with `kit notices`, and as desktop notifications.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { afterAll, test } from "vitest";
 import { type Issue, type Notice, type NoticeSettingsReport, textOf } from "@kit/contract";
+import { afterAll, test } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { kit, kitOn } from "../support/kit-command.ts";
 import { launcherProcessOfFile, timestamp } from "../support/own-launcher.ts";

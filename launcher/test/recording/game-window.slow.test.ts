@@ -1,7 +1,7 @@
 // Tests of the capture of a game's own window, with a window manager, real windows and the real ffmpeg. Colours tell windows apart.
 import assert from "node:assert/strict";
-import { afterAll, beforeAll, test, type TestContext } from "vitest";
 import { type Clip, hasCode, type listClips, type listLibrary, type ReplyOf, textOf } from "@kit/contract";
+import { afterAll, beforeAll, type TestContext, test } from "vitest";
 import { type Display, openDisplay } from "../../../tools/engines/display.ts";
 import { openJwm } from "../../../tools/engines/jwm.ts";
 import { skipWithout } from "../../../tools/engines/locate.ts";

@@ -1,7 +1,7 @@
 // Tests the way of a player who presses a hotkey: real keys, real footage, a saved clip, and the desktop says so.
 import assert from "node:assert/strict";
-import { afterAll, beforeAll, test } from "vitest";
 import { type Clip, hasCode, type listClips, type RecorderReport, type ReplyOf, textOf } from "@kit/contract";
+import { afterAll, beforeAll, test } from "vitest";
 import { type ClockWindow, openClockWindow } from "../../../tools/engines/clock-window.ts";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { type Keyboard, openKeyboard } from "../../src/recording/shortcuts/test/keyboard.ts";

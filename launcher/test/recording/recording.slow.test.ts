@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { afterAll, beforeAll, test } from "vitest";
 import {
   type Acknowledgement,
   type Clip,
@@ -14,6 +13,7 @@ import {
   type TestRecording,
   textOf,
 } from "@kit/contract";
+import { afterAll, beforeAll, test } from "vitest";
 import { readClock } from "../../../tools/engines/clock-reader.ts";
 import { type ClockWindow, openClockWindow } from "../../../tools/engines/clock-window.ts";
 import { type Display, openDisplay } from "../../../tools/engines/display.ts";

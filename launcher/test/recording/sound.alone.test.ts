@@ -1,7 +1,7 @@
 // Tests of the sound of clips with a real PulseAudio and PipeWire, real programs that play, and the real ffmpeg. Tones tell programs apart.
 import assert from "node:assert/strict";
-import { afterAll, beforeAll, test, type TestContext } from "vitest";
 import { type Clip, hasCode, type listClips, type ReplyOf, textOf } from "@kit/contract";
+import { afterAll, beforeAll, type TestContext, test } from "vitest";
 import { type Display, openDisplay } from "../../../tools/engines/display.ts";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { openSoundServer, type SoundServer } from "../../../tools/engines/sound-server.ts";

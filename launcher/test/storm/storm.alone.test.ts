@@ -20,7 +20,7 @@ const idsChecked = 50;
 const databaseBytes = (dataDir: string) =>
   ["kit.db", "kit.db-wal"].reduce((sum, name) => sum + statSync(join(dataDir, name)).size, 0);
 
-test("a storm is counted exactly, does not fill the disk, and hides no reports or moments of others", async (t) => {
+test("a storm is counted exactly, does not fill the disk, and hides no reports or moments of others", async () => {
   await using launcher = await startLauncherProcess({ env: { DISPLAY: "", WAYLAND_DISPLAY: "" } });
   const { port, dataDir } = launcher;
   const rare = startRare(launcher);

@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 import {
   type Acknowledgement,
   changeRecorder,
@@ -18,6 +17,7 @@ import {
   type RecorderReport,
   type RecorderSettings,
 } from "@kit/contract";
+import { afterAll } from "vitest";
 import { freePort } from "../../../tools/engines/free-port.ts";
 import type { Config } from "../../src/config.ts";
 import { ask, launcherCommand, type ServerProcess, startServer } from "./launcher-process.ts";

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   type Acknowledgement,
@@ -18,6 +17,7 @@ import {
   setAutostart,
   textOf,
 } from "@kit/contract";
+import { afterAll, beforeAll, test } from "vitest";
 import { valueInExport } from "../../../launcher/src/autostart/entry.ts";
 import { type Keyboard, openKeyboard } from "../../../launcher/src/recording/shortcuts/test/keyboard.ts";
 import { findIcon } from "../../../launcher/src/recording/shortcuts/test/tray-icon.ts";

@@ -17,7 +17,7 @@ const saga: PeerProcess = {
 
 /** A machine whose searches last until the test ends them, with simulated time. */
 function machine() {
-  vi.useFakeTimers({ toFake: ["setTimeout", "Date"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const held = new Map<number, PeerProcess>();
   const searches: { ports: number[]; end: () => Promise<void> }[] = [];
   /** Processes that the running search missed. */

@@ -9,7 +9,7 @@ const window: DesktopWindow = { id: 1, pid: 42, title: "Saga", x: 0, y: 0, width
 
 /** Follows in a desktop with these windows, which the test changes. Each call of `look` lists them once. */
 function follow(t: TestContext, wish: WindowWish, windows: DesktopWindow[] | Error) {
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const desktop = { windows };
   const seen: (CapturedWindow | undefined)[] = [];
   const lost: string[] = [];
@@ -68,7 +68,7 @@ const left: DesktopMonitor = { id: 1, name: "DISPLAY1", x: 0, y: 0, width: 1_920
 const right: DesktopMonitor = { ...left, id: 2, name: "DISPLAY2", x: 1_920, isPrimary: false };
 
 test("another resolution, place or number of monitors is reported once, but no list that is empty, failed or unneeded", async () => {
-  vi.useFakeTimers({ toFake: ["setInterval"] });
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   let changes = 0;
   let asked = 0;
   let isNeeded = true;

@@ -55,7 +55,7 @@ test("every source has its picture, even if a game leaves ffmpeg little processo
   const picture = `touch ${started}; until [ "$(nice)" -ge 10 -a -e ${go} ]; do sleep 0.01; done; nice`;
   const script = `case "$*" in *-devices) echo " D  gdigrab  GDI";; *-encoders|*-filters);; *) ${picture};; esac`;
   writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o700 });
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const version = { major: 6, minor: 0, text: "6.0" };
   const listed = list(async () => [window], { path, version, origin: "path", year: undefined, hasFpsMode: true });
   while (!existsSync(started)) await new Promise((resolve) => setImmediate(resolve));

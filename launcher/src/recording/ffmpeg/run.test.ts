@@ -68,7 +68,7 @@ test("a job takes as long as it needs, and is killed once it has printed nothing
   skip: noShell,
 }, async (t) => {
   const { path, folder } = program(t, "echo $$; until [ -e go ]; do sleep 0.01; done; echo more; exec sleep 600");
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const outputs = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
   const job = runFfmpeg({ path }, [], { ...bounds, onOutput: (chunk) => outputs.shift()?.resolve(Number(chunk)) });
   job.catch(() => undefined);

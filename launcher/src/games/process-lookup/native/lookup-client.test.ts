@@ -65,7 +65,7 @@ test("a question that the system refuses is rejected with its reason, and the pr
 });
 
 test("a process that starts slowly, as on a busy computer, goes on and answers", async (t) => {
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { client, failures } = clientOf(t, answers);
   const asked = client.ask("startTimes", [1]);
   vi.advanceTimersByTime(29_999);
@@ -74,7 +74,7 @@ test("a process that starts slowly, as on a busy computer, goes on and answers",
 });
 
 test("a process that never starts is ended", async (t) => {
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { client, failures } = clientOf(t, answers);
   const asked = client.ask("startTimes", [1]);
   vi.advanceTimersByTime(30_000);
@@ -83,7 +83,7 @@ test("a process that never starts is ended", async (t) => {
 });
 
 test("a process that does not answer is ended after five seconds", async (t) => {
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { client, failures } = clientOf(t, `if (question.about[0] === 0) ${answers}`);
   await client.ask("startTimes", [0]);
   const asked = client.ask("startTimes", [1]);
@@ -93,7 +93,7 @@ test("a process that does not answer is ended after five seconds", async (t) => 
 });
 
 test("a question that was asked while the process started has five seconds once it answers others", async (t) => {
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { client, failures } = clientOf(t, `if (question.about[0] === 0) ${answers}`);
   const asked = client.ask("startTimes", [1]);
   const rejected = assert.rejects(asked, unavailable);

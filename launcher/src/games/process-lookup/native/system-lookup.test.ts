@@ -85,7 +85,7 @@ test("the run of a process is the one that kit run reported for it or for a proc
 });
 
 test("the first event of a process that kit run started waits for the report of kit run, for at most a second", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { peers, lookup, peerOf } = machine();
   const below = (pid: number, path: string) => ({ ...saga, pid, ancestors: [{ pid: 20 + pid, startedAt: "1", path }] });
   peers.set(1, below(1, kit)).set(2, below(2, kit)).set(3, below(3, "C:\\explorer.exe"));

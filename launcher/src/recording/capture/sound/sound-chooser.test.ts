@@ -57,7 +57,7 @@ test("the streams of the game and of its children are recorded, and no others", 
 });
 
 test("without a known game all sound is recorded, which is said; after a game, nothing at first", () => {
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { chooser, world, codes, seen } = openChooser();
   chooser.start();
   seen();
@@ -98,7 +98,7 @@ test("without a microphone the recorder says so, and a monitor is never recorded
 });
 
 test("a server that is gone leaves silence, is said, and is followed again until the capture stops", () => {
-  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { chooser, world, codes, seen, lost } = openChooser();
   world.game = 100;
   chooser.start();
