@@ -34,8 +34,9 @@ export default defineConfig({
           include: ["**/*.test.ts"],
           exclude: [...ignored, ...nightly],
           // Files share the processes, because importing the launcher takes longer than many files do.
+          // Many files mostly wait, so there are more processes than cores.
           isolate: false,
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 0 },
         },
       },

@@ -1,4 +1,5 @@
-// Tests from a trigger to a playable clip, with the built launcher, a real screen and the real ffmpeg.
+// Tests of clips that share footage, screenshots, hotkeys and kills, with the built launcher, a real screen and the real ffmpeg.
+// `clip.realtime.test.ts` tests one clip.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -88,37 +89,6 @@ async function shownIn(path: string): Promise<{ fromMs: number; toMs: number; fr
   const read = (await readClock(path)).filter(({ ok }) => ok);
   return { fromMs: read[0]?.clockMs ?? 0, toMs: read.at(-1)?.clockMs ?? 0, frames: read.length };
 }
-
-test("a trigger becomes a playable clip around its time, with its pictures", { skip }, async () => {
-  const { id, atMs } = await fire("saga_boss");
-  await reaches(id, "saved");
-  assert.deepEqual(await statesOf(id), ["accepted", "recording", "saved"]);
-  const clip = await clipOf(id);
-  assert.deepEqual(
-    [clip.kind, clip.state, clip.game, clip.title, clip.missing],
-    ["clip", "saved", "saga", "Boss", false],
-  );
-  assert.ok(clip.path !== null && existsSync(clip.path));
-  const shown = await shownIn(clip.path);
-  assert.ok(shown.frames > 30, `${shown.frames} frames`);
-  // A busy machine paints and captures late. `moment.test.ts` tests the exact times.
-  assert.ok(shown.fromMs < atMs && atMs < shown.toMs, `from ${shown.fromMs - atMs} ms to ${shown.toMs - atMs} ms`);
-  assert.ok(Math.abs((clip.events[0]?.offset ?? 0) - 3) < 0.5);
-  await until("the poster is there", async () => (await clipOf(id)).poster);
-  await until("the preview is there", async () => (await clipOf(id)).preview);
-});
-
-test("a clip's video, poster and preview can be downloaded, the video also in ranges", { skip }, async () => {
-  const [clip] = await clipsOf("state=saved&kind=clip");
-  const head = await launcher.api("GET", `/api/clips/${clip?.id}/video`);
-  assert.deepEqual([head.status, head.headers["content-type"]], [200, "video/mp4"]);
-  assert.deepEqual([head.headers["content-length"], head.headers["accept-ranges"]], [String(clip?.bytes), "bytes"]);
-  assert.match(String((await launcher.api("GET", `/api/clips/${clip?.id}/poster`)).headers["content-type"]), /jpeg/);
-  assert.equal((await launcher.api("GET", `/api/clips/${clip?.id}/preview`)).status, 200);
-  const saved = await launcher.api("GET", `/api/clips/${clip?.id}/video?download=true`);
-  assert.match(String(saved.headers["content-disposition"]), /^attachment; filename="[ -~]+Saga Boss\.mp4"$/);
-  assert.equal((await launcher.api("GET", "/api/clips/nothing/video")).status, 404);
-});
 
 test("triggers close together share a clip, and each of them is saved", { skip }, async () => {
   const both = async () => {
