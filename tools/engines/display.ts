@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { pathOf } from "./locate.ts";
+import { patienceMs } from "./patience.ts";
 
 export type Display = {
   readonly name: string;
@@ -26,7 +27,7 @@ async function openServer(program: string, words: readonly string[]): Promise<Di
   const ended = once(server, "exit");
   const numbers = createInterface({ input: server.stdio[3] as Readable });
   const number = await Promise.race([
-    once(numbers, "line", { signal: AbortSignal.timeout(20_000) }).then(([line]) => line as string),
+    once(numbers, "line", { signal: AbortSignal.timeout(patienceMs) }).then(([line]) => line as string),
     ended.then(([code]) => Promise.reject(new Error(`${program} ended with ${code} before it had a display`))),
   ]);
   return {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { pathOf } from "./locate.ts";
+import { patienceMs } from "./patience.ts";
 
 /** The height of the panel at the lower edge of the screen, in pixels. */
 export const panelHeight = 32;
@@ -31,7 +32,7 @@ export async function openJwm(display: string, { tray = false } = {}): Promise<{
   const { x, root } = await connect(display);
   const child = spawn(pathOf("JWM"), ["-f", file, "-display", display], { stdio: "ignore" });
   const ended = once(child, "exit");
-  const deadlineMs = performance.now() + 20_000;
+  const deadlineMs = performance.now() + patienceMs;
   while (!(await isManaged(x, root))) {
     if (child.exitCode !== null) throw new Error(`JWM ended with ${child.exitCode}`);
     if (performance.now() > deadlineMs) throw new Error("JWM did not take over the display");

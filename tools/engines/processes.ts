@@ -1,6 +1,7 @@
 // Finds and kills all processes that an engine started, including orphans. Linux only (/proc).
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { patienceMs } from "./patience.ts";
 
 /**
  * Pids of the processes of a run: those in the session of the detached process `leader`, and those with the run's temporary
@@ -13,7 +14,7 @@ export function processesOf(folder: string, leader?: number): number[] {
 
 /** Kills all processes of a run and waits for them to end. Throws if one remains. */
 export async function endProcessesOf(folder: string, leader?: number): Promise<void> {
-  const deadlineMs = Date.now() + 20_000;
+  const deadlineMs = Date.now() + patienceMs;
   for (;;) {
     const left = processesOf(folder, leader);
     if (left.length === 0) return;

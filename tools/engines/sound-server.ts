@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { pathOf } from "./locate.ts";
+import { patienceMs } from "./patience.ts";
 import { openPrivateBus } from "./private-bus.ts";
 
 /** `address` is the value for PULSE_SERVER. Its folder is the XDG_RUNTIME_DIR of programs that play by PipeWire itself. */
@@ -27,11 +28,9 @@ async function succeeds(env: NodeJS.ProcessEnv, ...words: readonly string[]): Pr
   return code === 0;
 }
 
-const startWithinMs = 20_000;
-
 /** Waits until a program does what it was started for. */
 async function started(program: ChildProcess, name: string, isReady: () => Promise<boolean>): Promise<void> {
-  const deadlineMs = performance.now() + startWithinMs;
+  const deadlineMs = performance.now() + patienceMs;
   while (!(await isReady())) {
     if (program.exitCode !== null) throw new Error(`${name} ended with ${program.exitCode}`);
     if (performance.now() > deadlineMs) throw new Error(`${name} did not start`);

@@ -245,19 +245,3 @@ test("the sums of the counts equal the received reports, for any reports, batche
     { numRuns: 25 },
   );
 });
-
-test("a batch of five hundred reports of one issue takes less than 100 ms of processor time", async () => {
-  const { stackTrace = "" } = readCorpus("training").find((one) => one.stackTrace.length > 300) ?? {};
-  const batch = () => Array.from({ length: 500 }, (_, index) => reportWith(`Enemy #${index} is lost`, { stackTrace }));
-  await folder.take(batch());
-  const times: number[] = [];
-  for (let round = 0; round < 5; round += 1) {
-    const entries = batch();
-    const before = process.cpuUsage();
-    await folder.take(entries);
-    const { user, system } = process.cpuUsage(before);
-    times.push((user + system) / 1_000);
-  }
-  // The best round, because other programs slow down the others.
-  assert.ok(Math.min(...times) < 100, times.map((ms) => ms.toFixed(0)).join(" "));
-});

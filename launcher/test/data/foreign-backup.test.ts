@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { copyFileSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Backup, type LibraryGame, sessionCookie } from "@kit/contract";
@@ -14,12 +13,11 @@ import { reopenedOf, startsOf } from "./games-folder.ts";
 let launcher: OwnLauncher;
 let event: string;
 let genuine: string;
-const ran = join(homedir(), `.kit-foreign-test-${process.pid}`);
-const command = {
-  program: process.execPath,
-  arguments: ["-e", `require("fs").writeFileSync(${JSON.stringify(ran)}, "")`],
-  folder: homedir(),
-};
+/** A program and a folder of the OS: Kit proposes none that is temporary, as this checkout may be. */
+const command =
+  process.platform === "win32"
+    ? { program: "C:\\Windows\\System32\\cmd.exe", arguments: ["/c", "exit"], folder: "C:\\Windows" }
+    : { program: "/bin/sh", arguments: ["-c", "exit"], folder: "/bin" };
 const backupAt = (name: string) => join(launcher.dataDir, "backups", name);
 const get = async <T>(path: string) => (await launcher.api("GET", path)).json<T>();
 async function restore(name: string): Promise<void> {

@@ -1,8 +1,8 @@
 // Waits for a condition instead of a fixed time.
 import { setTimeout as pause } from "node:timers/promises";
+import { patienceMs } from "../../../tools/engines/patience.ts";
 
-/** Only failing tests wait this long, so it is enough for a busy computer. */
-export const patienceMs = 240_000;
+export { patienceMs };
 
 type Looked<T> = T | undefined | false;
 

@@ -70,12 +70,12 @@ async function assertStartable(command: GameCommand): Promise<void> {
 
 /** Folders whose files the system deletes, or to which everybody can write. */
 const temporaryFolders = [tmpdir(), "/tmp", "/var/tmp", "/dev", "/proc", "/run", "/memfd:"];
-const isTemporary = (path: string) =>
-  temporaryFolders.some((folder) => path === folder || path.startsWith(folder + sep));
+const isWithin = (folders: readonly string[], path: string) =>
+  folders.some((folder) => path === folder || path.startsWith(folder + sep));
 
 /** Returns true if Kit may propose a command: it can be started, and neither its program nor its folder is temporary. */
-export async function isProposable(command: GameCommand): Promise<boolean> {
-  if (isTemporary(command.program) || isTemporary(command.folder)) return false;
+export async function isProposable(command: GameCommand, temporary: readonly string[] = temporaryFolders) {
+  if (isWithin(temporary, command.program) || isWithin(temporary, command.folder)) return false;
   return (await findProblems(command)).length === 0;
 }
 
@@ -93,6 +93,8 @@ export type GameLibraryDeps = {
   readonly play: PlayGame;
   readonly findIcon: FindProgramIcon;
   readonly onChanged: () => void;
+  /** Folders whose programs are not proposed. Defaults to those of this OS. */
+  readonly temporaryFolders?: readonly string[];
 };
 
 export type GameImage = { readonly type: string; readonly version: string; readonly bytes: Buffer };
@@ -128,7 +130,7 @@ export function createGameLibrary(needs: GameLibraryDeps) {
       const own = clips.get(game);
       const of = backups.has(game) ? "backup" : "program";
       const seen = entry?.command ? undefined : (backups.get(game) ?? programs.get(game));
-      const proposed = seen !== undefined && (await isProposable(seen)) ? seen : null;
+      const proposed = seen !== undefined && (await isProposable(seen, needs.temporaryFolders)) ? seen : null;
       const command = entry?.command ?? proposed;
       return {
         ...known,

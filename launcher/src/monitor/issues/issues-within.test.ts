@@ -38,21 +38,3 @@ test("each range returns the issues of its reports once; a merged issue counts a
   const shown = found.map((issues) => [...issues].sort());
   assert.deepEqual(shown, [[idOf(1)], [idOf(2)], [idOf(1)], [], [idOf(1), idOf(2)]]);
 });
-
-test("twenty sessions of a thousand reports each cost a quarter of a second of processor time at most", async () => {
-  await folder.storage.write(sql`
-    INSERT INTO receipt (event_seq, state, at_ms, by, reason)
-    SELECT 1000 + value, 'grouped', 0, 'monitor', ${groupedReason(idOf(2))}
-    FROM json_each(${JSON.stringify(Array.from({ length: 20_000 }, (_, index) => index))})`);
-  const stretches = Array.from({ length: 20 }, (_, index) => [1_000 + index * 1_000, 1_999 + index * 1_000] as const);
-  const { issuesWithin } = createEventIssueStore(folder.storage);
-  const tookMs: number[] = [];
-  for (let times = 0; times < 5; times += 1) {
-    const before = process.cpuUsage();
-    assert.ok((await issuesWithin(stretches)).every((issues) => issues.has(idOf(2))));
-    const { user, system } = process.cpuUsage(before);
-    tookMs.push((user + system) / 1_000);
-  }
-  console.log(`${Math.min(...tookMs).toFixed(0)} ms at best`);
-  assert.ok(Math.min(...tookMs) <= 250, `${tookMs}`);
-});
