@@ -54,22 +54,25 @@ test("a trigger becomes a playable clip around its time, with its pictures", { s
   assert.ok(clip.path !== null && existsSync(clip.path));
   const shown = (await readClock(clip.path)).filter(({ ok }) => ok);
   assert.ok(shown.length > 30, `${shown.length} frames`);
-  // A busy machine paints and captures late. `moment.alone.test.ts` tests the exact times.
+  // A busy machine paints late, and may begin the capture again with less quality, so that the clip has less before its moment.
+  // `moment.alone.test.ts` tests the exact times.
   const [fromMs, toMs] = [shown[0]?.clockMs ?? 0, shown.at(-1)?.clockMs ?? 0];
   assert.ok(fromMs < atMs && atMs < toMs, `from ${fromMs - atMs} ms to ${toMs - atMs} ms`);
-  assert.ok(Math.abs((clip.events[0]?.offset ?? 0) - 3) < 0.5);
-  await until("the poster is there", async () => (await clips(`event=${id}`))[0]?.poster);
-  await until("the preview is there", async () => (await clips(`event=${id}`))[0]?.preview);
+  const { offset = -1 } = clip.events[0] ?? {};
+  assert.ok(0 <= offset && offset < 3.5 && offset < clip.duration, `${offset} s of ${clip.duration} s`);
 });
 
 test("a clip's video, poster and preview can be downloaded, the video also in ranges", { skip }, async () => {
-  const [clip] = await clips("state=saved&kind=clip");
-  const head = await launcher.api("GET", `/api/clips/${clip?.id}/video`);
+  const clip = await until("the clip has its pictures", async () => {
+    const [saved] = await clips("state=saved&kind=clip");
+    return saved?.poster && saved.preview && saved;
+  });
+  const head = await launcher.api("GET", `/api/clips/${clip.id}/video`);
   assert.deepEqual([head.status, head.headers["content-type"]], [200, "video/mp4"]);
-  assert.deepEqual([head.headers["content-length"], head.headers["accept-ranges"]], [String(clip?.bytes), "bytes"]);
-  assert.match(String((await launcher.api("GET", `/api/clips/${clip?.id}/poster`)).headers["content-type"]), /jpeg/);
-  assert.equal((await launcher.api("GET", `/api/clips/${clip?.id}/preview`)).status, 200);
-  const saved = await launcher.api("GET", `/api/clips/${clip?.id}/video?download=true`);
+  assert.deepEqual([head.headers["content-length"], head.headers["accept-ranges"]], [String(clip.bytes), "bytes"]);
+  assert.match(String((await launcher.api("GET", `/api/clips/${clip.id}/poster`)).headers["content-type"]), /jpeg/);
+  assert.equal((await launcher.api("GET", `/api/clips/${clip.id}/preview`)).status, 200);
+  const saved = await launcher.api("GET", `/api/clips/${clip.id}/video?download=true`);
   assert.match(String(saved.headers["content-disposition"]), /^attachment; filename="[ -~]+Saga Boss\.mp4"$/);
   assert.equal((await launcher.api("GET", "/api/clips/nothing/video")).status, 404);
 });

@@ -7,7 +7,7 @@ import { pathOf, skipWithout } from "../../tools/engines/locate.ts";
 import { LauncherProcess } from "./launcher-process.ts";
 import { eventually } from "./stage.ts";
 
-const skip = skipWithout("Chromium");
+const skip = skipWithout("Chromium with windows");
 
 type Reply = { readonly id?: number; readonly result?: { readonly result?: { readonly value?: unknown } } };
 
@@ -42,7 +42,7 @@ test("eight tabs of one browser work, and each catches up with what happened whi
   skip,
 }, async () => {
   await using launcher = await LauncherProcess.start();
-  const browser = await chromium.launch({ ...browserOptions(), executablePath: pathOf("Chromium") });
+  const browser = await chromium.launch({ ...browserOptions(), executablePath: pathOf("Chromium with windows") });
   try {
     const openTab = await openWindow(browser);
     const tabs = [await openTab(`${await launcher.ownLink()}&page=live`)];
