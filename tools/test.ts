@@ -104,6 +104,7 @@ function main(): number {
   for (const file of verdict.flaky)
     appendFileSync(join(results, "flaky.jsonl"), `${JSON.stringify({ at, ...file })}\n`);
   console.log(describe(runs, verdict, performance.now() - beganMs));
+  if (isBroken) console.log("\nfailed: an error outside of every test; Vitest printed it as an unhandled error, above");
   return verdict.isRed || isBroken ? 1 : 0;
 }
 
