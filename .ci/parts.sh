@@ -45,24 +45,24 @@ fresh_clone() (
   fi
 )
 
-# Prints what the URL answers; fails when it is silent for 60 seconds.
-answer_of() {
+# Prints the response of the URL; fails if there is none within 60 seconds.
+response_of() {
   node --input-type=module -e '
     const deadlineMs = Date.now() + 60_000;
     const ask = () => fetch(process.argv[1]).then((response) => (response.ok ? response.text() : undefined), () => undefined);
-    let answer = await ask();
-    while (answer === undefined && Date.now() < deadlineMs) {
+    let text = await ask();
+    while (text === undefined && Date.now() < deadlineMs) {
       await new Promise((resolve) => setTimeout(resolve, 250));
-      answer = await ask();
+      text = await ask();
     }
-    if (answer === undefined) process.exit(1);
-    console.log(answer);
+    if (text === undefined) process.exit(1);
+    console.log(text);
   ' "$1"
 }
 
 clone_starts() (
   cd "$scratch/clone" || return 1
-  local port group said=0
+  local port group failed=0
   PATH="$PWD/node_modules/.bin:$PATH"
   port=$(node -e 'const s = net.createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
   # A process group of its own: npm, its shell and the launcher are then ended together, by its number.
@@ -71,9 +71,9 @@ clone_starts() (
   group=$!
   set +m
   trap 'kill -KILL -- "-$group" 2>/dev/null' EXIT
-  answer_of "http://127.0.0.1:$port/api/health" || said=1
-  [ "$said" -eq 0 ] || { printf 'no response within 60 s; the launcher said:\n'; cat "$scratch/start.log"; }
+  response_of "http://127.0.0.1:$port/api/health" || failed=1
+  [ "$failed" -eq 0 ] || { printf 'no response within 60 s; the launcher said:\n'; cat "$scratch/start.log"; }
   kill -TERM -- "-$group"
   wait "$group"
-  return "$said"
+  return "$failed"
 )

@@ -85,12 +85,22 @@ function describe(runs: readonly Run[], { flaky, failed }: Verdict, tookMs: numb
 
 function main(): number {
   const beganMs = performance.now();
+  if (projectsOf[speed] === undefined) {
+    console.error(`There is no ${speed}; there are ${Object.keys(projectsOf).join(" and ")}.`);
+    return 2;
+  }
   mkdirSync(results, { recursive: true });
   const provided = node("tools/engines/provide.ts", ...(speed === "gate" ? ["gate"] : []));
   if (provided !== 0) return provided;
   const bundled = node("tools/bundle.ts", "--if-stale");
   if (bundled !== 0) return bundled;
   const runs = firstRuns();
+  if (runs.every(({ report }) => report.testResults.length === 0)) {
+    console.error(
+      named.length > 0 ? `No test file's path contains ${named.join(" or ")}.` : "Vitest ran no test file.",
+    );
+    return 2;
+  }
   const first = runs.flatMap(({ report }) => failedFilesOf(report, repositoryRoot));
   // An error outside of every test fails Vitest, but no file.
   const isBroken = runs.some(

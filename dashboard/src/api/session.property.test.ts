@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { listGames } from "@kit/contract";
 import fc from "fast-check";
 import { afterAll, test, vi } from "vitest";
-import { openBrowser } from "./browser-model.ts";
 import { createSignInSession, type SignInSession } from "./session.ts";
+import { openBrowser } from "./test/browser-model.ts";
 
 /** A hundred runs take some seconds, most of it waits. */
 const runs = Math.min(1_000, Number(process.env.KIT_PROPERTY_RUNS ?? 100));

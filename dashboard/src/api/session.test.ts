@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { KitError, listGames } from "@kit/contract";
 import { afterEach, test, vi } from "vitest";
-import { openBrowser } from "./browser-model.ts";
 import { createSignInSession, type SessionState, type SignInSession, ticketFromLink } from "./session.ts";
+import { openBrowser } from "./test/browser-model.ts";
 
 afterEach(() => vi.restoreAllMocks());
 

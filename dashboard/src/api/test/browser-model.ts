@@ -1,5 +1,5 @@
 // A model of a browser for tests of the sign-in session: its tabs share a storage and locks.
-import type { SessionWindow } from "./session.ts";
+import type { SessionWindow } from "../session.ts";
 
 type Change = Parameters<Parameters<SessionWindow["addEventListener"]>[1]>[0];
 type Listeners = { hashchange: (() => void)[]; storage: ((change: Change) => void)[] };
