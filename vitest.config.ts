@@ -1,5 +1,6 @@
 // How the tests run. A test file's name says when: `x.test.ts` in `npm test`; `x.engine.test.ts`, `x.slow.test.ts` and
 // `x.alone.test.ts` in `npm run test:nightly`, the last ones one at a time, because they measure time.
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** Only a test that hangs reaches it, so no test needs a limit of its own. */
@@ -34,9 +35,9 @@ export default defineConfig({
           include: ["**/*.test.ts"],
           exclude: [...ignored, ...nightly],
           // Files share the processes, because importing the launcher takes longer than many files do.
-          // Many files mostly wait, so there are more processes than cores.
+          // Many files mostly wait, so there are more processes than two cores need.
           isolate: false,
-          maxWorkers: 4,
+          maxWorkers: Math.max(5, availableParallelism()),
           sequence: { groupOrder: 0 },
         },
       },
