@@ -13,12 +13,14 @@ const slowestShown = 10;
 
 const projectsOf: Readonly<Record<string, readonly string[]>> = { gate: ["gate"], nightly: ["nightly", "alone"] };
 
-/** Tests with random input, and those that repeat kills, find more the longer they run. */
+/** Tests with random input, with combinations, and those that repeat kills, find more the longer they run. */
 const atLength = {
   KIT_PROPERTY_RUNS: "1000000",
   KIT_KILL_CYCLES: "50",
   KIT_FUZZ_RUNS: "10000",
   KIT_GAME_ROUNDS: "25",
+  KIT_TEAM_LAUNCHERS: "50",
+  KIT_OPERATION_SHARES: "1",
 };
 const readsLength = new RegExp(`\\b(?:${Object.keys(atLength).join("|")})\\b`);
 

@@ -126,8 +126,30 @@ type Opens = (access: Access) => boolean;
 /** Needs no secret: ingest, the health check, and the page that redeems its ticket. */
 const needsNothing: Opens = (access) => access === "ingest" || access === "public" || access === "ticket";
 
-async function assertOpens(label: string, headers: Headers, opens: Opens, addressFor = callAddress): Promise<void> {
-  for (const operation of operations) {
+/**
+ * Where many headers are tried in turn, each is tried at one of so many operations of each kind of access, and the next one at
+ * others. `npm run test:nightly` tries all at all, and admission.property.test.ts has every combination.
+ */
+const sharesTotal = Number(process.env.KIT_OPERATION_SHARES ?? 3);
+const shares = Array.from({ length: sharesTotal }, (_, share) =>
+  operations.filter((operation) => {
+    const kind = operations.filter(({ access }) => access === operation.access);
+    return kind.length < sharesTotal || kind.indexOf(operation) % sharesTotal === share;
+  }),
+);
+let turns = 0;
+const nextShare = (): readonly Operation[] => {
+  turns += 1;
+  return shares[turns % sharesTotal] ?? operations;
+};
+
+async function assertOpens(
+  label: string,
+  headers: Headers,
+  opens: Opens,
+  { addressFor = callAddress, at = operations }: { addressFor?: typeof callAddress; at?: readonly Operation[] } = {},
+): Promise<void> {
+  for (const operation of at) {
     const isOpened = await isOpen(operation, addressFor(operation), headers);
     // These depend on the browser headers alone, which the tests of the admission table cover.
     if (needsNothing(operation.access)) continue;
@@ -155,7 +177,7 @@ for (const [who, of] of halves) {
     const mine = await signIn();
     const other = await signIn();
     for (const [label, headers] of browserHeaders()) {
-      await assertOpens(`${who}, ${label}`, { ...of(mine, other), ...headers }, nothing);
+      await assertOpens(`${who}, ${label}`, { ...of(mine, other), ...headers }, nothing, { at: nextShare() });
     }
   });
 }
@@ -187,7 +209,8 @@ test("the cookie alone makes no difference at addresses without an operation, wi
   const session = await signIn();
   const half = { cookie: session.cookie };
   const summaryOf = ({ status, text }: Reply) => `${status} ${text}`;
-  for (const [method, address] of elsewhere()) {
+  const isOfShare = (address: string, index: number) => besides.includes(address) || index % sharesTotal === 0;
+  for (const [method, address] of elsewhere().filter(([, each], index) => isOfShare(each, index))) {
     const label = besides.includes(address) ? browserHeaders() : browserHeaders().slice(0, 1);
     for (const [who, headers] of [...label, ["asking for a socket", socket] as const]) {
       reached = [];
@@ -245,15 +268,17 @@ test("the install secret opens every operation to a program, and none to a clien
     assert.ok(await isOpen(operation, callAddress(operation), { authorization }), operation.id);
   }
   for (const [label, headers] of [...browserHeaders().slice(1), ...foreign()]) {
-    await assertOpens(`the secret ${label}`, { authorization, ...headers }, nothing);
+    await assertOpens(`the secret ${label}`, { authorization, ...headers }, nothing, { at: nextShare() });
   }
 });
 
 test("a session and the secret open nothing to any page except the dashboard's own", async () => {
   const session = await signIn();
   for (const [label, headers] of foreign()) {
-    await assertOpens(label, { ...bothOf(session), ...headers }, nothing);
-    await assertOpens(label, { ...bothOf(session), authorization: `Bearer ${secret}`, ...headers }, nothing);
+    const at = nextShare();
+    await assertOpens(label, { ...bothOf(session), ...headers }, nothing, { at });
+    const authorization = `Bearer ${secret}`;
+    await assertOpens(label, { ...bothOf(session), authorization, ...headers }, nothing, { at });
   }
 });
 
@@ -276,27 +301,28 @@ test("a pass opens pictures and videos, only with the cookie of its own session,
     for (const [who, browser] of browserHeaders()) {
       // A request typed by hand is refused everywhere except at the page itself.
       const expected = browser["sec-fetch-site"] === "none" ? nothing : opens;
-      const address = (operation: Operation) => withQuery(callAddress(operation), passParameter, shown);
-      await assertOpens(`${label}, ${who}`, { ...headers, ...browser }, expected, address);
+      const addressFor = (operation: Operation) => withQuery(callAddress(operation), passParameter, shown);
+      const at = nextShare();
+      await assertOpens(`${label}, ${who}`, { ...headers, ...browser }, expected, { addressFor, at });
     }
   }
   for (const [label, headers] of foreign()) {
-    const address = (operation: Operation) => withQuery(callAddress(operation), passParameter, pass);
-    await assertOpens(`a pass ${label}`, { cookie: mine.cookie, ...headers }, nothing, address);
+    const addressFor = (operation: Operation) => withQuery(callAddress(operation), passParameter, pass);
+    await assertOpens(`a pass ${label}`, { cookie: mine.cookie, ...headers }, nothing, { addressFor, at: nextShare() });
   }
 });
 
 test("a pass lasts as long as its session", async () => {
   const session = await signIn();
-  const address = (operation: Operation) => withQuery(callAddress(operation), passParameter, session.pass);
+  const addressFor = (operation: Operation) => withQuery(callAddress(operation), passParameter, session.pass);
   passedMs += 11 * hourMs;
-  await assertOpens("after eleven hours", { cookie: session.cookie }, media, address);
+  await assertOpens("after eleven hours", { cookie: session.cookie }, media, { addressFor });
   passedMs += hourMs;
-  await assertOpens("after twelve hours without use", { cookie: session.cookie }, nothing, address);
+  await assertOpens("after twelve hours without use", { cookie: session.cookie }, nothing, { addressFor });
   const next = await signIn();
   assert.equal((await ask("DELETE", "/api/session", { ...bothOf(next), origin: self() })).status, 204);
   const ended = (operation: Operation) => withQuery(callAddress(operation), passParameter, next.pass);
-  await assertOpens("after signing out", { cookie: next.cookie }, nothing, ended);
+  await assertOpens("after signing out", { cookie: next.cookie }, nothing, { addressFor: ended });
 });
 
 test("a link opens its own download once, within a minute, with the cookie of its session", async () => {
@@ -331,7 +357,9 @@ test("a link opens its own download once, within a minute, with the cookie of it
     const key = new URL(await fresh(), self()).searchParams.get(linkParameter) ?? "";
     const elsewhere = (each: Operation) =>
       each.id === operation.id ? address : withQuery(callAddress(each), linkParameter, key);
-    await assertOpens("the link of another operation", { cookie: mine.cookie, ...page }, nothing, elsewhere);
+    await assertOpens("the link of another operation", { cookie: mine.cookie, ...page }, nothing, {
+      addressFor: elsewhere,
+    });
   }
 });
 

@@ -1,5 +1,5 @@
 // A launcher as far as forwarding needs one: the real monitor and the real forwarding on a real SQLite database in memory, without
-// threads and files, so that a test can have fifty.
+// threads and files, so that a test can have many.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
