@@ -1,5 +1,5 @@
 // Says in one sentence, with one thing to do, why Windows took the screen or the window away from ffmpeg.
-import { hasCode, type Message } from "@kit/contract";
+import { hasCode, type Message } from "@kit/contract/message";
 import { message } from "@kit/contract/messages";
 
 /** What ffmpeg's ddagrab, gfxcapture and gdigrab print. The numbers are those of DXGI and of Windows. */
