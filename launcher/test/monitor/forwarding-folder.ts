@@ -114,11 +114,16 @@ export async function openForwardFolder(
     accept: (body) => call(acceptInvitation, { body }),
     sent: async (id) => (await call(listSentRequests, { params: { id } })).requests,
     target: (expected = () => true) =>
-      until("the target as expected", async () => {
-        const { targets } = await call(listForwardTargets);
-        const [target] = targets;
-        return target !== undefined && expected(target) && target;
-      }),
+      until(
+        "the target as expected",
+        async () => {
+          const { targets } = await call(listForwardTargets);
+          const [target] = targets;
+          return target !== undefined && expected(target) && target;
+        },
+        // Looking is cheap here, and in some tests each look skips a wait.
+        10,
+      ),
     async take(entries) {
       // The monitor has a forwarding of its own, which counts but sends nothing, because it was not loaded.
       await monitor.take(entries);

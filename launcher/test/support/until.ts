@@ -6,17 +6,24 @@ export { patienceMs };
 
 type Looked<T> = T | undefined | false;
 
-/** Repeats `look` until it finds something, and returns that. Throws after the maximum wait. */
+const soonMs = 20;
+const latestMs = 100;
+
+/**
+ * Repeats `look` until it finds something, and returns that. Throws after the maximum wait. Unless told how often to look, it looks
+ * less often the longer it waits, because looking costs processor time that what it waits for needs.
+ */
 export async function until<T>(
   what: string | (() => string),
   look: () => Looked<T> | Promise<Looked<T>>,
-  everyMs = 20,
+  everyMs?: number,
 ): Promise<T> {
-  const deadlineMs = performance.now() + patienceMs;
+  const beganMs = performance.now();
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    if (performance.now() > deadlineMs) throw new Error(`timed out: ${typeof what === "string" ? what : what()}`);
-    await pause(everyMs);
+    const waitedMs = performance.now() - beganMs;
+    if (waitedMs > patienceMs) throw new Error(`timed out: ${typeof what === "string" ? what : what()}`);
+    await pause(everyMs ?? Math.min(latestMs, Math.max(soonMs, waitedMs / 20)));
   }
 }
