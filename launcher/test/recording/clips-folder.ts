@@ -18,6 +18,7 @@ import {
 } from "../../src/recording/clips/clip-store.ts";
 import type { ClipLibrary } from "../../src/recording/clips/library.ts";
 import type { ClipPlan, Moment } from "../../src/recording/plans/plan.ts";
+import { quickFfmpeg } from "../support/quick-ffmpeg.ts";
 import { openStorageFolder, type StorageFolder } from "../support/storage-folder.ts";
 import { patienceMs } from "../support/until.ts";
 
@@ -30,13 +31,14 @@ export type ClipsFolder = StorageFolder & {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-export async function openClipsFolder(): Promise<ClipsFolder> {
+/** Tests of what ffmpeg finds in a file give the installed one. */
+export async function openClipsFolder(ffmpeg: () => string = quickFfmpeg): Promise<ClipsFolder> {
   const folder = await openStorageFolder();
   // A difficult folder name: with a space, letters that are not ASCII, and what ffmpeg could read as a pattern.
   const root = mkdtempSync(join(tmpdir(), "kit-clips-"));
   const clipsDir = join(root, "Ünsere %03d clips");
   mkdirSync(clipsDir);
-  const files = new ClipFiles({ dir: clipsDir, ffmpeg: async () => ({ path: pathOf("ffmpeg") }) });
+  const files = new ClipFiles({ dir: clipsDir, ffmpeg: async () => ({ path: ffmpeg() }) });
   await files.createFolders();
   return {
     ...folder,

@@ -14,6 +14,7 @@ import {
   openClipsFolder,
   planWith,
 } from "../../../test/recording/clips-folder.ts";
+import { quickFfmpeg } from "../../../test/support/quick-ffmpeg.ts";
 import { findFfmpeg } from "../ffmpeg/find.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import { ClipFiles, type PictureKind } from "./clip-files.ts";
@@ -25,8 +26,12 @@ const naming = { atMs: beganMs, game: "saga", event: "saga_boss" };
 const twoSeconds = { fromMs: beganMs, toMs: beganMs + 2_000, frames: 60, soundTracks: 0 };
 
 let folder: ClipsFolder;
+/** For tests of names. */
+let quick: ClipFiles;
 beforeAll(async () => {
-  if (skip === false) folder = await openClipsFolder();
+  if (skip !== false) return;
+  folder = await openClipsFolder(() => pathOf("ffmpeg"));
+  quick = new ClipFiles({ dir: folder.clipsDir, ffmpeg: async () => ({ path: quickFfmpeg() }) });
 });
 afterAll(() => folder?.[Symbol.asyncDispose]());
 
@@ -70,11 +75,11 @@ test("a clip whose name is taken gets the next name, and a foreign file with tha
 }, async () => {
   const taken = { ...naming, event: "taken" };
   const first = await part();
-  const { file } = await folder.files.saveVideo(first.id, first.path, twoSeconds, taken);
+  const { file } = await quick.saveVideo(first.id, first.path, twoSeconds, taken);
   const stranger = join(folder.clipsDir, file.replace(".mp4", " 2.mp4"));
   await writeFile(stranger, "not ours");
   const second = await part();
-  const kept = await folder.files.saveVideo(second.id, second.path, twoSeconds, taken);
+  const kept = await quick.saveVideo(second.id, second.path, twoSeconds, taken);
   assert.equal(kept.file, file.replace(".mp4", " 3.mp4"));
   assert.equal(await readFile(stranger, "utf8"), "not ours");
 });
@@ -87,7 +92,7 @@ for (const [problem, spoil, message] of [
     const { id, path } = await part();
     const before = await namesIn();
     await assert.rejects(
-      folder.files.saveVideo(id, path, spoil, naming),
+      quick.saveVideo(id, path, spoil, naming),
       (error) => error instanceof VerifyFailed && message.test(error.message),
     );
     assert.deepEqual(await namesIn(), before);
@@ -177,41 +182,41 @@ test("a clip of a few frames after its only keyframe can be decoded", { skip }, 
 
 test("a longer cut of a clip replaces the first cut under the same name", { skip }, async () => {
   const first = await part();
-  const { file } = await folder.files.saveVideo(first.id, first.path, twoSeconds, { ...naming, event: "grows" });
+  const { file } = await quick.saveVideo(first.id, first.path, twoSeconds, { ...naming, event: "grows" });
   const longer = await part(3);
   const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90, soundTracks: 0 };
-  const kept = await folder.files.saveVideo(first.id, longer.path, footage, {
+  const kept = await quick.saveVideo(first.id, longer.path, footage, {
     ...naming,
     event: "grows",
     replaces: file,
   });
   assert.deepEqual([kept.file, kept.outdated], [file, null]);
-  assert.equal((await folder.files.verify(file)).frames, 90);
+  assert.equal((await quick.verify(file)).frames, 90);
 });
 
 test("a longer cut that has another best moment gets its name, and the file of the first cut is outdated", {
   skip,
 }, async () => {
   const first = await part();
-  const { file } = await folder.files.saveVideo(first.id, first.path, twoSeconds, { ...naming, event: "step" });
+  const { file } = await quick.saveVideo(first.id, first.path, twoSeconds, { ...naming, event: "step" });
   const longer = await part(3);
   const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90, soundTracks: 0 };
   const as = { ...naming, event: "Boss defeated", replaces: file };
-  const kept = await folder.files.saveVideo(first.id, longer.path, footage, as);
+  const kept = await quick.saveVideo(first.id, longer.path, footage, as);
   assert.match(kept.file, /Saga Boss-defeated\.mp4$/);
-  assert.deepEqual([kept.outdated, (await folder.files.verify(file)).frames], [file, 60]);
+  assert.deepEqual([kept.outdated, (await quick.verify(file)).frames], [file, 60]);
 });
 
 test("a longer cut of a clip that is now in the trash replaces it, and takes no name that is in use", {
   skip,
 }, async () => {
   const first = await part();
-  const { file } = await folder.files.saveVideo(first.id, first.path, twoSeconds, { ...naming, event: "trashed" });
+  const { file } = await quick.saveVideo(first.id, first.path, twoSeconds, { ...naming, event: "trashed" });
   await rename(join(folder.clipsDir, file), join(folder.clipsDir, ".bin", `${first.id}.mp4`));
   await writeFile(join(folder.clipsDir, file), "a stranger");
   const longer = await part(3);
   const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90, soundTracks: 0 };
-  const kept = await folder.files.saveVideo(first.id, longer.path, footage, {
+  const kept = await quick.saveVideo(first.id, longer.path, footage, {
     ...naming,
     event: "trashed",
     replaces: file,
@@ -223,15 +228,12 @@ test("a longer cut of a clip that is now in the trash replaces it, and takes no 
 
 test("a longer cut that fails its check leaves the first cut unchanged", { skip }, async () => {
   const first = await part();
-  const { file } = await folder.files.saveVideo(first.id, first.path, twoSeconds, { ...naming, event: "stands" });
+  const { file } = await quick.saveVideo(first.id, first.path, twoSeconds, { ...naming, event: "stands" });
   const broken = await part(3);
   await truncate(broken.path, 20_000);
   const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90, soundTracks: 0 };
-  await assert.rejects(
-    folder.files.saveVideo(first.id, broken.path, footage, { ...naming, replaces: file }),
-    VerifyFailed,
-  );
-  assert.equal((await folder.files.verify(file)).frames, 60);
+  await assert.rejects(quick.saveVideo(first.id, broken.path, footage, { ...naming, replaces: file }), VerifyFailed);
+  assert.equal((await quick.verify(file)).frames, 60);
 });
 
 test("a file that another program holds open briefly is waited for, and one held for long is reported as in use", async () => {
@@ -283,7 +285,7 @@ test("a poster is the frame of the moment, a thumbnail is smaller, and a preview
   await folder.files.makePreview(id, file, 3_000);
   const probe = async (problem: PictureKind) => {
     const path = folder.files.picturePath(id, problem);
-    const held = await probeVideo({ path: pathOf("ffmpeg") }, path, problem === "preview" ? "mp4" : "jpeg_pipe");
+    const held = await probeVideo({ path: quickFfmpeg() }, path, problem === "preview" ? "mp4" : "jpeg_pipe");
     return { width: held.width, height: held.height, isBlack: held.isBlack };
   };
   assert.deepEqual(await probe("poster"), { width: 480, height: 270, isBlack: false });
@@ -310,7 +312,7 @@ test("a screenshot is the frame of its moment, and is checked and named like a c
   assert.equal((await stat(join(folder.clipsDir, file))).size, bytes);
   assert.ok(existsSync(path));
   await folder.files.makePoster(id, file, 0);
-  const small = await probeVideo({ path: pathOf("ffmpeg") }, folder.files.picturePath(id, "poster"), "jpeg_pipe");
+  const small = await probeVideo({ path: quickFfmpeg() }, folder.files.picturePath(id, "poster"), "jpeg_pipe");
   assert.deepEqual([small.width, small.isBlack], [480, false]);
 });
 

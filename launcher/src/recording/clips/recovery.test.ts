@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { type Message, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { afterAll, beforeAll, beforeEach, test } from "vitest";
-import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
+import { skipWithout } from "../../../../tools/engines/locate.ts";
 import {
   beganMs,
   type ClipsFolder,
@@ -18,6 +18,7 @@ import {
   savedWith,
   saveRow,
 } from "../../../test/recording/clips-folder.ts";
+import { quickFfmpeg } from "../../../test/support/quick-ffmpeg.ts";
 import { insertReceiptState } from "../../inbox/inbox-store.ts";
 import { sql } from "../../storage/sql.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
@@ -75,7 +76,7 @@ async function cutVideo(path: string, fromMs: number, moments: readonly Moment[]
   };
   const metadata = Object.entries(words).flatMap(([name, value]) => ["-metadata", `${name}=${value}`]);
   const copy = ["-v", "error", "-i", source, "-c", "copy", ...metadata, "-f", "mp4", path];
-  await runFfmpeg({ path: pathOf("ffmpeg") }, copy, { outBytesMax: 0 });
+  await runFfmpeg({ path: quickFfmpeg() }, copy, { outBytesMax: 0 });
 }
 const finalNameOf = (plan: ClipPlan) => `${fileBaseName(namePartsForPlan(plan))}.mp4`;
 

@@ -27,7 +27,7 @@ describe("a rehearsed clip", { skip: skipWithout("ffmpeg") }, () => {
   let rehearsal: Rehearsal | undefined;
 
   beforeAll(async () => {
-    folder = await openClipsFolder();
+    folder = await openClipsFolder(() => ffmpeg.path);
     footage = fragmentsOf(await record({ startMs: beganMs, seconds: 10 }));
     rehearsal = await folder.files.rehearse((await cut("rehearsal", 500, 6_700)).path);
   });

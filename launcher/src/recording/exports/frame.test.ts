@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { type Clip, KitError } from "@kit/contract";
 import { afterAll, beforeAll, test } from "vitest";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
+import { quickFfmpeg } from "../../../test/support/quick-ffmpeg.ts";
 import { createFrames } from "./frame.ts";
 
 const skip = skipWithout("ffmpeg");
@@ -42,7 +43,7 @@ const read = (members: Partial<Clip> = {}, file = path) =>
 function frameIn(png: Buffer): { number: number | undefined; width: number; height: number } {
   const gray = ["-frames:v", "1", "-vf", "format=rgb24,scale=1:1:flags=area", "-f", "rawvideo", "pipe:1"];
   const [red = 0, green = 0, blue = 0] = execFileSync(
-    pathOf("ffmpeg"),
+    quickFfmpeg(),
     ["-v", "error", "-f", "png_pipe", "-i", "pipe:0", ...gray],
     {
       input: png,

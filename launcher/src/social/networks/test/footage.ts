@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathOf } from "../../../../../tools/engines/locate.ts";
+import { quickFfmpeg } from "../../../../test/support/quick-ffmpeg.ts";
 import type { PostMedia } from "../network.ts";
 
 const width = 320;
@@ -17,7 +17,7 @@ export function makeFootage(): Footage {
   const make = (name: string, ...words: string[]): Pick<PostMedia, "path" | "bytes" | "width" | "height"> => {
     const path = join(folder, name);
     const source = ["-f", "lavfi", "-i", `testsrc2=size=${width}x${height}:rate=30:duration=${seconds}`];
-    execFileSync(pathOf("ffmpeg"), ["-v", "error", ...source, ...words, path]);
+    execFileSync(quickFfmpeg(), ["-v", "error", ...source, ...words, path]);
     return { path, bytes: statSync(path).size, width, height };
   };
   return {
