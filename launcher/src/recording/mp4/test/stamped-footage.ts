@@ -4,6 +4,7 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pathOf } from "../../../../../tools/engines/locate.ts";
+import { quickFfmpeg } from "../../../../test/support/quick-ffmpeg.ts";
 import type { Fragment } from "../fragment.ts";
 import { createFragmentReader } from "../fragment.ts";
 
@@ -74,11 +75,13 @@ export function record(recording: Recording): Promise<Buffer> {
 function pictures({ startMs, seconds, fps = 30, width = stripPixels, height = 64, uneven = false }: Recording): string {
   const sway = uneven ? "+0.012*sin(N*N)" : "";
   return [
-    `color=c=black:s=${stripPixels}x16:r=${fps}:d=${seconds}`,
+    `color=c=black:s=${bits}x2:r=${fps}:d=${seconds}`,
     "format=gray",
     "settb=1/1000000",
     `setpts=(${startMs / 1000}+N/${fps}${sway})/TB`,
-    `geq=lum='16+220*mod(floor(round(T*1000)/pow(2\\,${bits - 1}-floor(X/${cellPixels})))\\,2)'`,
+    // Calculated for one pixel of each cell, because each takes time.
+    `geq=lum='16+220*mod(floor(round(T*1000)/pow(2\\,${bits - 1}-X))\\,2)'`,
+    `scale=${stripPixels}:16:flags=neighbor`,
     `pad=${width}:${height}:0:0,noise=alls=${width > stripPixels ? 12 : 0}:allf=t,format=yuv420p[v]`,
   ].join(",");
 }
@@ -104,10 +107,12 @@ export type Stamp = {
 /** Every picture that ffmpeg shows of a file, in order. */
 export async function stampsIn(file: string): Promise<Stamp[]> {
   const crop = `crop=${stripPixels}:16:0:0,scale=${bits}:1:flags=area,format=gray`;
+  const ffmpeg = quickFfmpeg();
   const shown = [
     "-map",
     "0:v:0",
-    "-fps_mode",
+    // The packaged one is from 2018, and has only the old name.
+    ffmpeg === pathOf("ffmpeg") ? "-fps_mode" : "-vsync",
     "passthrough",
     "-c:v",
     "rawvideo",
@@ -116,7 +121,7 @@ export async function stampsIn(file: string): Promise<Stamp[]> {
     "-vf",
     crop,
   ];
-  const [frames, info] = await outputs([
+  const [frames, info] = await outputs(ffmpeg, [
     "-i",
     file,
     ...shown,
@@ -144,14 +149,14 @@ function timeIn(cells: Uint8Array): number {
 
 /** Runs ffmpeg and returns its standard output. */
 export async function run(args: readonly string[]): Promise<Buffer> {
-  const [output] = await outputs(args);
+  const [output] = await outputs(pathOf("ffmpeg"), args);
   return output;
 }
 
 /** The output of ffmpeg to `pipe:1` and to `pipe:3`. */
-async function outputs(args: readonly string[]): Promise<[Buffer, Buffer]> {
+async function outputs(ffmpeg: string, args: readonly string[]): Promise<[Buffer, Buffer]> {
   const stdio = ["ignore", "pipe", "pipe", "pipe"] as const;
-  const child = spawn(pathOf("ffmpeg"), ["-nostdin", "-hide_banner", "-loglevel", "error", ...args], {
+  const child = spawn(ffmpeg, ["-nostdin", "-hide_banner", "-loglevel", "error", ...args], {
     stdio: [...stdio],
   });
   const ended = once(child, "close") as Promise<[number | null]>;
