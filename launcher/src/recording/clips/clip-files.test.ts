@@ -275,6 +275,20 @@ test("the packaged ffmpeg, which is years older, measures the same and makes the
   assert.ok(existsSync(files.picturePath(id, "poster")) && existsSync(files.picturePath(id, "preview")));
 });
 
+test("the packaged ffmpeg, which decodes the first keyframe late, measures a clip with few keyframes", {
+  skip,
+}, async (t) => {
+  const { ffmpeg } = await findFfmpeg({ chosen: undefined, searchPath: "", usualPlaces: [] });
+  if (ffmpeg === undefined) return t.skip("not run: the optional package is not installed");
+  const path = folder.files.partPath(planWith().id);
+  const reordered = ["-c:v", "libx264", "-preset", "ultrafast", "-bf", "2", "-g", "90", "-pix_fmt", "yuv420p"];
+  const source = ["-f", "lavfi", "-i", "testsrc2=s=64x64:r=30:d=8"];
+  await runFfmpeg({ path: pathOf("ffmpeg") }, ["-v", "error", ...source, ...reordered, "-f", "mp4", "-y", path], {
+    outBytesMax: 0,
+  });
+  assert.equal((await probeVideo(ffmpeg, path)).frames, 240);
+});
+
 test("a poster is the frame of the moment, a thumbnail is smaller, and a preview is the seconds around it", {
   skip,
 }, async () => {

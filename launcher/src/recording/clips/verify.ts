@@ -109,6 +109,8 @@ export async function isWholeMp4(path: string): Promise<boolean> {
   }
 }
 
+/** The packaged ffmpeg fails if it copies more than 128 packets before it has decoded a picture. */
+const decodesLate = ["-max_muxing_queue_size", "1000000"];
 const shrink = `scale=${graySide}:${graySide}:flags=area,format=yuv420p,extractplanes=y`;
 /** Arguments before each input: ffmpeg reads only this file, stops at the first error, and decodes one frame at a time. */
 const anyStrictly = [
@@ -124,7 +126,7 @@ async function probe(ffmpeg: { readonly path: string }, form: string, path: stri
     [
       // Newer versions of ffmpeg find the frames of a GIF only with its parser.
       ...["-v", "error", ...(form === "mp4" ? strictly : anyStrictly), ...decode, "-f", form, "-i", `file:${path}`],
-      ...["-map", "0:v:0", "-map", "0:v:0", "-c:v:0", "copy"],
+      ...["-map", "0:v:0", "-map", "0:v:0", "-c:v:0", "copy", ...decodesLate],
       ...["-c:v:1", "rawvideo", "-filter:v:1", shrink, "-enc_time_base:v:1", "1:90000", "-f", "framecrc", "pipe:1"],
     ],
     { outBytesMax },
@@ -218,7 +220,7 @@ async function readContents(
       ...["-v", "error", "-copyts", ...strictly, "-f", "mp4", "-i", `file:${path}`],
       ...[...strictly, ...keyframesOnly, "-ss", fromSeconds.toFixed(3), "-f", "mp4", "-i", `file:${path}`],
       ...["-map", "0:v:0", "-map", "1:v:0", "-c:v:0", "copy", "-c:v:1", "copy", ...(decodes ? decode : [])],
-      ...["-f", "framehash", "-hash", "murmur3", "pipe:1"],
+      ...[...decodesLate, "-f", "framehash", "-hash", "murmur3", "pipe:1"],
     ],
     { outBytesMax },
   );
