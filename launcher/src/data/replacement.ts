@@ -13,6 +13,7 @@ import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { runDatabaseFileTask } from "../storage/threads/database-file-task.ts";
 import { describeLeftOut, planDisarming } from "./foreign-store.ts";
+import { keepDecisions } from "./own-store.ts";
 import {
   canMoveClips,
   createPreviousDataFolder,
@@ -46,7 +47,8 @@ export function createReplacement(needs: ReplacementDeps) {
   /** Prepares the database at `at`. If it is a copy that another Kit made, makes it safe; `says` is then what was left out. */
   const prepareDatabase = async (at: string, copyOf?: string): Promise<{ says?: string }> => {
     const isRestored = existsSync(copyOf ?? at);
-    const kept = isRestored && { kept: { present: dir.database, statements: await needs.keepForwarding() } };
+    const decided = async () => [...(await needs.keepForwarding()), ...(await keepDecisions(needs.storage))];
+    const kept = isRestored && { kept: { present: dir.database, statements: await decided() } };
     const statements = [...(await needs.copyAdmission()), deleteAllWipes()];
     const copy = async () =>
       copyOf !== undefined && { copyOf, foreign: { ...(await planDisarming(needs.storage)), backups: dir.backups } };

@@ -14,7 +14,7 @@ import {
   quarantineDatabase,
   recordSalvageAttempt,
 } from "../../src/storage/opening.ts";
-import { unknownOutcomeMessage } from "../../src/storage/salvage/reconcile.ts";
+import { unknownOutcomeMessage } from "../../src/storage/salvage/uncertain-posts.ts";
 import { sql, toMessageColumn } from "../../src/storage/sql.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { openStorageIn } from "../support/storage-folder.ts";

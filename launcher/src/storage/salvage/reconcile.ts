@@ -4,6 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { message } from "@kit/contract/messages";
 import { toMessageColumn } from "../sql.ts";
 import { parseTableRow, readTableShape, scanTable, selectNumber } from "./scan.ts";
+import { uncertainPosts, unknownOutcomeMessage } from "./uncertain-posts.ts";
 
 type Cursors = ReadonlyMap<string, number>;
 const slices = ["recording", "monitor", "social", "sessions"];
@@ -80,8 +81,6 @@ export type ReconcileOptions = {
   readonly isTargetsWhole: boolean;
 };
 
-export const unknownOutcomeMessage = message("post.unknown_delivery");
-
 /**
  * Sets the cursors. Monitor and sessions continue at the cursor of the file that their rows came from, and get later events
  * again. Recording and social store rows by event id, so they continue after the newest event that reached them: old moments have
@@ -100,7 +99,7 @@ export function reconcileRows(target: DatabaseSync, options: ReconcileOptions): 
     if (cursor > 0) setCursor.run(slice, cursor);
   }
   if (!cursors.has("social")) skipUncertainPosts(target);
-  if (!isPostsWhole) markPostsUncertain(target);
+  if (!isPostsWhole) for (const { text, values } of uncertainPosts()) target.prepare(text).run(...values);
   if (!isTargetsWhole) switchTargetsOff(target);
 }
 
@@ -128,18 +127,4 @@ function skipUncertainPosts(target: DatabaseSync): void {
   target.exec(`
     INSERT INTO hand_over (slice, seq) SELECT 'social', max(seq) FROM event WHERE kind = 'social' HAVING max(seq) IS NOT NULL
     ON CONFLICT (slice) DO UPDATE SET seq = max(seq, excluded.seq)`);
-}
-
-/** Marks unfinished deliveries of the backup as uncertain, because they may have been sent since. A person decides. */
-function markPostsUncertain(target: DatabaseSync): void {
-  const doubt = target.prepare(`
-    UPDATE delivery SET state = 'maybe', says = ? WHERE state IN ('waiting', 'preparing', 'sending')
-      AND post_seq IN (SELECT seq FROM post WHERE state IN ('approved', 'sending', 'sent'))`);
-  doubt.run(toMessageColumn(unknownOutcomeMessage));
-  target.exec(`
-    UPDATE post SET state = CASE
-      WHEN EXISTS (SELECT 1 FROM delivery WHERE post_seq = post.seq AND state = 'maybe') THEN 'unsure'
-      WHEN EXISTS (SELECT 1 FROM delivery WHERE post_seq = post.seq AND state = 'sent') THEN 'sent'
-      ELSE 'failed' END
-    WHERE state IN ('approved', 'sending', 'sent')`);
 }

@@ -1,0 +1,128 @@
+// Tests that an own backup brings back no consent, and sends nothing, whatever was decided since it was made.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "vitest";
+import { migrations, openStorageFolder } from "../../test/support/storage-folder.ts";
+import { runDatabaseFileTask } from "../storage/threads/database-file-task.ts";
+import { keepDecisions } from "./own-store.ts";
+
+type Change = (run: (text: string) => void) => void;
+type Restored = (text: string) => unknown[];
+
+/** Makes a backup after `before`, restores it after `since`, and returns a function that reads the restored database. */
+async function restoredAfter(before: Change, since: Change, check: (rows: Restored) => void): Promise<void> {
+  await using folder = await openStorageFolder();
+  const { dir, storage } = folder;
+  const path = join(dir.path, "backup.db");
+  const change = (made: Change) => {
+    using database = new DatabaseSync(dir.database);
+    made((text) => database.exec(text));
+  };
+  change(before);
+  change((run) => run(`VACUUM INTO '${path}'`));
+  change(since);
+  const kept = { present: dir.database, statements: await keepDecisions(storage) };
+  await runDatabaseFileTask({ type: "prepare", at: path, migrations, statements: [], kept });
+  using database = new DatabaseSync(path);
+  database.exec("PRAGMA foreign_key_check");
+  check((text) =>
+    database
+      .prepare(text)
+      .all()
+      .flatMap((row) => Object.values(row)),
+  );
+}
+
+const account = `INSERT INTO account (id, network, name, host, limits, kept, added_ms) VALUES
+  ('one', 'webhook', 'one', 'one.example', '{}', 'file', 1), ('two', 'webhook', 'two', 'two.example', '{}', 'file', 1)`;
+const rule = (
+  id: string,
+) => `INSERT INTO post_rule (id, pattern, accounts, text, attach, without, alt_text, content_warning,
+  visibility, approval, cooldown_s, enabled, created_ms)
+  VALUES ('${id}', 'saga_*', '["one"]', 'x', 'none', 'post', '', '', 'public', 'automatic', 0, 1, 1)`;
+const post = (id: string, state: string, delivery: string) => [
+  `INSERT INTO post (id, event, event_seq, event_id, rule, state, text, alt_text, content_warning, attach, without, visibility, footage,
+    automatic, happened_ms, created_ms, sends_ms) VALUES ('${id}', 'event-${id}', 1, 'saga_won', 'r', '${state}', 'x', '', '', 'none',
+    'post', 'public', 'none', 1, 1, 1, 1)`,
+  `INSERT INTO delivery (post_seq, account, network, name, state, key)
+    SELECT seq, 'one', 'webhook', 'one', '${delivery}', id FROM post WHERE id = '${id}'`,
+];
+const setPost = (id: string, state: string, delivery: string) =>
+  `UPDATE post SET state = '${state}' WHERE id = '${id}';
+  UPDATE delivery SET state = '${delivery}' WHERE post_seq = (SELECT seq FROM post WHERE id = '${id}')`;
+
+/** What a post and its delivery were, became since, and are after the restore. */
+const fates = [
+  { was: ["draft", "waiting"], since: ["sent", "sent"], is: ["sent", "sent"] },
+  { was: ["draft", "waiting"], since: ["skipped", "waiting"], is: ["skipped", "waiting"] },
+  { was: ["draft", "waiting"], since: ["sending", "sending"], is: ["unsure", "maybe"] },
+  { was: ["draft", "waiting"], since: ["draft", "waiting"], is: ["draft", "waiting"] },
+  { was: ["approved", "waiting"], since: ["skipped", "waiting"], is: ["skipped", "waiting"] },
+  { was: ["approved", "waiting"], since: ["draft", "waiting"], is: ["draft", "waiting"] },
+  { was: ["approved", "waiting"], since: ["approved", "waiting"], is: ["unsure", "maybe"] },
+  { was: ["approved", "waiting"], since: ["sent", "sent"], is: ["sent", "sent"] },
+  { was: ["approved", "waiting"], since: undefined, is: ["unsure", "maybe"] },
+  { was: ["sending", "sending"], since: ["unsure", "maybe"], is: ["unsure", "maybe"] },
+  { was: ["failed", "failed"], since: ["sent", "sent"], is: ["sent", "sent"] },
+] as const;
+
+for (const { was, since, is } of fates) {
+  const now = since === undefined ? "unknown" : since[0];
+  test(`a post that was ${was[0]} in a backup and is ${now} now is ${is[0]} after its restore, and nothing sends it`, () =>
+    restoredAfter(
+      (run) => {
+        run(account);
+        // A post that only the backup has shifts the numbers.
+        for (const text of [...post("old", "skipped", "dropped"), ...post("p", was[0], was[1])]) run(text);
+      },
+      (run) => {
+        run(since === undefined ? "DELETE FROM post WHERE id = 'p'" : setPost("p", since[0], since[1]));
+        run("DELETE FROM post WHERE id = 'old'");
+      },
+      (rows) => {
+        assert.deepEqual(
+          rows(
+            "SELECT p.state, d.state AS delivery FROM post AS p JOIN delivery AS d ON d.post_seq = p.seq WHERE p.id = 'p'",
+          ),
+          is,
+        );
+        assert.deepEqual(rows("SELECT automatic, sends_ms FROM post WHERE id = 'p'"), [0, null]);
+      },
+    ));
+}
+
+test("what was switched off since a backup is off after its restore", () =>
+  restoredAfter(
+    (run) => {
+      run(account);
+      run(rule("deleted"));
+      run(rule("asks"));
+      run(rule("elsewhere"));
+      run(rule("same"));
+      run("INSERT INTO service VALUES ('recording', 1), ('monitor', 1)");
+      run("INSERT INTO game (game, first_seen_at_ms) VALUES ('saga', 1), ('trail', 1)");
+      run(
+        "INSERT INTO rule (kind, event_id, first_seen_at_ms) VALUES ('recording', 'saga_won', 1), ('social', 'saga_won', 1)",
+      );
+      run("INSERT INTO post_setting VALUES ('perHour', '9')");
+    },
+    (run) => {
+      run("UPDATE account SET enabled = 0 WHERE id = 'one'");
+      run("DELETE FROM post_rule WHERE id = 'deleted'");
+      run("UPDATE post_rule SET approval = 'ask' WHERE id = 'asks'");
+      run(`UPDATE post_rule SET accounts = '["two"]' WHERE id = 'elsewhere'`);
+      run("UPDATE service SET enabled = 0 WHERE kind = 'recording'");
+      run("UPDATE game SET recording = 0 WHERE game = 'saga'");
+      run("UPDATE rule SET enabled = 0 WHERE kind = 'social'");
+      run("UPDATE post_setting SET value = '1'");
+    },
+    (rows) => {
+      assert.deepEqual(rows("SELECT id FROM account WHERE enabled"), ["two"]);
+      assert.deepEqual(rows("SELECT id FROM post_rule WHERE approval = 'automatic'"), ["same"]);
+      assert.deepEqual(rows("SELECT kind FROM service WHERE enabled"), ["monitor"]);
+      assert.deepEqual(rows("SELECT game FROM game WHERE recording"), ["trail"]);
+      assert.deepEqual(rows("SELECT kind FROM rule WHERE enabled"), ["recording"]);
+      assert.deepEqual(rows("SELECT value FROM post_setting"), ["1"]);
+    },
+  ));
