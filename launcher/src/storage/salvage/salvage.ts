@@ -201,8 +201,11 @@ export async function salvageDatabase(options: SalvageOptions): Promise<SalvageR
     const floor = selectNumber(target, wipedUpTo);
     const { copied, unread, cursors } = copyAll(source, target, checkTime);
     const there = selectNumber(target, `SELECT count(*) AS n FROM event WHERE seq > ${newest}`);
-    const missing = Math.max(0, newestKnownSeq(target, cursors) - Number(newest + there));
+    const known = newestKnownSeq(target, cursors);
+    const missing = Math.max(0, known - Number(newest + there));
     const lost = countLost(copied.get("event"), missing, selectNumber(target, wipedUpTo) !== floor);
+    // No new event gets the number of a lost one, because cursors are at those numbers.
+    target.prepare("UPDATE event_floor SET seq = max(seq, ?)").run(known);
     removeOrphans(target);
     target.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
     const added = (table: string) => copied.get(table)?.added ?? 0;
