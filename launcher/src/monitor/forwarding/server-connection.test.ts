@@ -4,6 +4,7 @@ import dns from "node:dns";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { syncBuiltinESMExports } from "node:module";
+import { createServer as createSocketServer } from "node:net";
 import { type Invitation, textOf } from "@kit/contract";
 import { type Event, type EventEnvelope, parseEnvelope } from "@sentry/core";
 import { test, vi } from "vitest";
@@ -171,4 +172,52 @@ test("a server that never answers the question for its time is asked once, and g
   connection.close();
   server.close();
   await once(server, "close");
+});
+
+const switching = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+/** What servers write in place of a response, or before it; whether they close the connection then; the status that counts, null for none. */
+const interim: readonly (readonly [string, "stays open" | "is closed", readonly (number | null)[]])[] = [
+  [switching, "stays open", [101]],
+  [switching, "is closed", [101]],
+  // Whether this switches protocols, Node decides by the request.
+  ["HTTP/1.1 101 Switching Protocols\r\n\r\n", "is closed", [101, null]],
+  ["HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", "is closed", [null]],
+  ["HTTP/1.1 199 Odd\r\n\r\n", "stays open", [null]],
+  ["HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 503 Later\r\nContent-Length: 0\r\n\r\n", "stays open", [503]],
+];
+
+test("whatever 1xx a server answers, a test of its target ends, a stream ends, and the target says why and tries again", async () => {
+  for (const [text, connectionThen, statuses] of interim) {
+    const withinMs = statuses.includes(null) ? 100 : 10_000;
+    const server = createSocketServer((socket) => {
+      socket.on("error", () => undefined);
+      socket.on("data", (bytes) => {
+        if (!/^(HEAD|POST) /.test(bytes.toString("latin1"))) return;
+        if (connectionThen === "is closed") socket.end(text);
+        else socket.write(text);
+      });
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/`;
+    await using folder = await openForwardFolder({ limits: { growthEveryMs: 200, pauseMs: 0, withinMs } });
+    const address = `${url.replace("//", `//${key}@`)}7`;
+    const { id } = await folder.add({ kind: "sentry", address, game: null });
+    const { ok, status } = await folder.test(id);
+    assert.ok(!ok && statuses.includes(status), `${text}${status}`);
+    const connection = await connectToServer({ url, withinMs, now: Date.now });
+    const body = async function* () {
+      yield new Uint8Array(9);
+    };
+    const { signal } = new AbortController();
+    const streamed = await connection
+      .stream({ url, headers: {}, body, bytes: 9, signal, onSent: () => undefined })
+      .catch(() => undefined);
+    assert.ok(statuses.includes(streamed?.status ?? null), `${text}${streamed?.status}`);
+    connection.close();
+    await folder.take([reportWith("No key")]);
+    const { lastError, stopped, waiting } = await folder.target(({ waitsBecause }) => waitsBecause === "failure");
+    assert.deepEqual([lastError !== null, stopped, waiting], [true, null, 1]);
+    server.close();
+  }
 });

@@ -108,6 +108,31 @@ function readHttpAnswer(response: IncomingMessage, status: number): Promise<Http
   return promise;
 }
 
+/**
+ * Resolves to the response to a request, also to one that switches protocols, whose connection is closed. Rejects if the request ends without
+ * one, with `reasonOf()` if it returns something.
+ */
+function answerTo(sent: ClientRequest, reasonOf: () => unknown): Promise<HttpAnswer> {
+  let hasAnswer = false;
+  return new Promise<HttpAnswer>((resolve, reject) => {
+    sent.on("response", (response) => {
+      hasAnswer = true;
+      void readHttpAnswer(response, response.statusCode ?? 0).then(resolve);
+    });
+    // Without this, Node closes the connection and says nothing.
+    sent.on("upgrade", ({ statusCode = 0, headers }, socket) => {
+      hasAnswer = true;
+      socket.destroy();
+      resolve({ status: statusCode, headers: headersOf(headers), text: "" });
+    });
+    const fail = (error?: Error) => {
+      if (!hasAnswer) reject(reasonOf() ?? error ?? new Error("The connection ended without a response."));
+    };
+    sent.on("error", fail);
+    sent.on("close", () => fail());
+  });
+}
+
 type ServerOptions = {
   readonly withoutTls?: boolean;
   readonly certificate?: string | undefined;
@@ -221,28 +246,24 @@ export async function connectToServer(server: ServerOptions): Promise<ServerConn
   let unpackedGzip = false;
   let requests = 0;
 
-  const send = (
+  const send = async (
     url: string,
     options: RequestOptions,
     signal: AbortSignal,
     body: string | Uint8Array,
     onLeaves: () => void,
-  ) =>
-    new Promise<HttpAnswer>((resolve, reject) => {
-      const sent = begin(url, options, signal);
-      requests += 1;
-      const settle = (done: () => void) => (signal.aborted ? reject(signal.reason) : done());
-      sent.on("response", async (response) => {
-        const answer = await readHttpAnswer(response, response.statusCode ?? 0);
-        settle(() => resolve(answer));
-      });
-      sent.on("error", (error) => settle(() => reject(error)));
-      sent.on("socket", (socket) => {
-        if (socket.connecting) socket.once(connected, onLeaves);
-        else onLeaves();
-      });
-      sent.end(body);
+  ) => {
+    const sent = begin(url, options, signal);
+    requests += 1;
+    sent.on("socket", (socket) => {
+      if (socket.connecting) socket.once(connected, onLeaves);
+      else onLeaves();
     });
+    sent.end(body);
+    const answer = await answerTo(sent, () => signal.reason);
+    signal.throwIfAborted();
+    return answer;
+  };
   const clock = createServerClock(now, withinMs, (signal, onConnected) =>
     send(address, { method: "HEAD" }, signal, "", onConnected),
   );
@@ -283,20 +304,11 @@ export async function connectToServer(server: ServerOptions): Promise<ServerConn
       }
       if (passed !== bytes) throw new Error("The file changed while it was sent.");
     }
-    let hasAnswer = false;
-    const answered = new Promise<HttpAnswer>((resolve, reject) => {
-      sent.on("response", (response) => {
-        hasAnswer = true;
-        void readHttpAnswer(response, response.statusCode ?? 0).then(resolve);
-      });
-      sent.on("error", (error) => !hasAnswer && reject(ended.aborted ? ended.reason : error));
-    });
+    const answered = answerTo(sent, () => ended.reason);
     try {
-      const whole = pipeline(counted(), sent).catch((error: unknown) => {
-        // A server may answer before it has read everything. Then the answer counts.
-        if (!hasAnswer) throw ended.aborted ? ended.reason : error;
-      });
-      const answer = await Promise.race([answered, whole.then(() => answered)]);
+      // If this fails, the request ends too. A server may answer before it has read everything. Then the answer counts.
+      pipeline(counted(), sent).catch(() => undefined);
+      const answer = await answered;
       clock.note(answer);
       return answer;
     } finally {
