@@ -49,8 +49,26 @@ export async function readJsonObject(answer: Response): Promise<Readonly<Record<
   }
 }
 
-/** Maximum delay. A longer one is shortened to it. */
-const delayMaxMs = 86_400_000;
+/** The longest wait that a server can cause. If it asks for a longer one, Kit asks it again after this time. */
+export const namedWaitMaxMs = 86_400_000;
+/** A server's clock that differs by more from this computer's is not believed: 100 years. */
+const clockDifferenceMaxMs = 100 * 365.25 * 86_400_000;
+
+/**
+ * Returns the end of a wait that another computer named, as a whole number; null if it named none. Every such wait comes from here, so that
+ * each can be stored, read again and shown.
+ */
+export function namedWaitEndMs(waitMs: number, nowMs: number): number | null {
+  // Also if it is not a number.
+  if (!(waitMs > 0)) return null;
+  return Math.ceil(nowMs + Math.min(waitMs, namedWaitMaxMs));
+}
+
+/** Returns how far a server's clock is ahead by its header `Date`; undefined if that is no time, or not believed. */
+export function clockAheadByDateMs(date: string | null | undefined, nowMs: number): number | undefined {
+  const aheadMs = Date.parse(date ?? "") - nowMs;
+  return Math.abs(aheadMs) <= clockDifferenceMaxMs ? aheadMs : undefined;
+}
 
 /** Parses `120`, `1.5` or `350ms`. Returns undefined for other texts. */
 function durationMs(text: string): number | undefined {
@@ -72,10 +90,10 @@ function instantMs(text: string): number | undefined {
  * server's own time from a date if the server sends it. Returns null if the server asks for no delay.
  */
 export function retryAfterMs(headers: Headers, nowMs: number): number | null {
-  const shown = instantMs(headers.get("date") ?? "");
+  const serverMs = nowMs + (clockAheadByDateMs(headers.get("date"), nowMs) ?? 0);
   const sinceMs = (text: string) => {
     const untilMs = instantMs(text.trim());
-    return untilMs === undefined ? undefined : untilMs - (shown ?? nowMs);
+    return untilMs === undefined ? undefined : untilMs - serverMs;
   };
   const waits = [headers.get("retry-after")].map((text) =>
     text === null ? undefined : (durationMs(text) ?? sinceMs(text)),
@@ -90,6 +108,5 @@ export function retryAfterMs(headers: Headers, nowMs: number): number | null {
     if (after !== null) waits.push(durationMs(after));
     else if (reset !== null) waits.push(sinceMs(reset) ?? durationMs(reset));
   }
-  const longest = Math.max(0, ...waits.filter((wait) => wait !== undefined));
-  return longest === 0 ? null : nowMs + Math.min(Math.ceil(longest), delayMaxMs);
+  return namedWaitEndMs(Math.max(0, ...waits.filter((wait) => wait !== undefined)), nowMs);
 }

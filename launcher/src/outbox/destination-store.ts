@@ -1,5 +1,6 @@
 // SQL of the state that accounts and forwarding targets have in common: whether their queue may send, and what failed last.
 import type { Message } from "@kit/contract";
+import { namedWaitMaxMs } from "../outbound/response.ts";
 import {
   concatSql,
   fromMessageColumn,
@@ -13,14 +14,15 @@ import type { Storage } from "../storage/storage.ts";
 
 export type DestinationTable = "account" | "forward_target" | "forward_video_target";
 
-/** The longest wait that is stored. A server that asks for a longer one is asked again after it. */
-export const longestWaitMs = 86_400_000;
-
-/** A wait longer than any that is stored began while the clock was ahead. It does not count. */
+/** A wait longer than any that a server can cause began while the clock was ahead. It does not count. */
 function remainingWaitMs(untilMs: unknown, nowMs: number): number {
   const waitMs = Math.max(0, Number(untilMs ?? 0) - nowMs);
-  return waitMs > longestWaitMs ? 0 : waitMs;
+  return waitMs > namedWaitMaxMs ? 0 : waitMs;
 }
+
+/** The columns for `destinationState`. Earlier versions stored waits that are too large to be read. */
+export const waitColumns = sql`
+  min(wait_until_ms, ${Number.MAX_SAFE_INTEGER}) AS waitUntilMs, wait_because AS waitBecause`;
 
 export function destinationStatements(table: DestinationTable) {
   const set =
@@ -38,11 +40,11 @@ export function destinationStatements(table: DestinationTable) {
       stopped = ${toMessageColumn(why)}, fault = ${toMessageColumn(why)}, fault_ms = ${atMs}, wait_until_ms = NULL, wait_because = NULL`,
     recordError: (id: string, why: Message, atMs: number) => set(id)`
       fault = ${toMessageColumn(why)}, fault_ms = ${atMs}`,
-    delay: (id: string, untilMs: number, because: "rate-limit" | "failure", nowMs: number) => set(id)`
-      wait_until_ms = ${Math.min(untilMs, nowMs + longestWaitMs)}, wait_because = ${because}`,
+    delay: (id: string, untilMs: number, because: "rate-limit" | "failure") => set(id)`
+      wait_until_ms = ${untilMs}, wait_because = ${because}`,
     /** Clears the last failure. Until `restUntilMs`, nothing is sent, because the server wants no request before then. */
-    recordSent: (id: string, restUntilMs: number | null, nowMs: number) => set(id)`
-      fault = NULL, fault_ms = NULL, wait_until_ms = ${restUntilMs && Math.min(restUntilMs, nowMs + longestWaitMs)},
+    recordSent: (id: string, restUntilMs: number | null) => set(id)`
+      fault = NULL, fault_ms = NULL, wait_until_ms = ${restUntilMs},
       wait_because = iif(${restUntilMs} IS NULL, NULL, 'rate-limit')`,
   };
 }
@@ -67,7 +69,9 @@ export async function readDestinationWaitMs(
   id: string,
   nowMs: number,
 ): Promise<number | null> {
-  const select = { text: `SELECT wait_until_ms AS untilMs FROM ${table}`, values: [] };
-  const [row] = await storage.read(concatSql(select, sql` WHERE id = ${id} AND enabled AND stopped IS NULL`));
-  return row === undefined ? null : remainingWaitMs(row.untilMs, nowMs);
+  const from = { text: ` FROM ${table}`, values: [] };
+  const [row] = await storage.read(
+    concatSql(sql`SELECT `, waitColumns, from, sql` WHERE id = ${id} AND enabled AND stopped IS NULL`),
+  );
+  return row === undefined ? null : remainingWaitMs(row.waitUntilMs, nowMs);
 }

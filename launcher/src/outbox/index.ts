@@ -1,6 +1,6 @@
 // What other folders may import from `outbox`.
 export { attemptOnce, isRepeatSafe, type SendAnswer } from "./attempt-once.ts";
-export { destinationState, destinationStatements, readDestinationWaitMs } from "./destination-store.ts";
+export { destinationState, destinationStatements, readDestinationWaitMs, waitColumns } from "./destination-store.ts";
 export {
   CredentialsDamaged,
   CredentialsMissing,

@@ -7,12 +7,7 @@ import { type StepLoop, sleepUntilWoken, startStepLoop } from "../async.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { type AttemptResult, isRepeatSafe } from "./attempt-once.ts";
-import {
-  type DestinationTable,
-  destinationStatements,
-  longestWaitMs,
-  readDestinationWaitMs,
-} from "./destination-store.ts";
+import { type DestinationTable, destinationStatements, readDestinationWaitMs } from "./destination-store.ts";
 
 /** An item that fails for this long is given up, so that it no longer blocks those behind it. */
 const patienceMs = 24 * 3_600_000;
@@ -137,14 +132,14 @@ function createStep<I extends OutboxItem, Access, Details>(
         ? [{ outcome: "refused", says: message("attempt.failed_for_a_day", { problem: says }) }, fault]
         : [{ outcome: "maybe", says: message("attempt.unanswered_for_a_day", { problem: says }) }, fault];
     }
-    const nextTryMs = Math.min(notBeforeMs ?? now() + backoffMs(failures), now() + longestWaitMs);
-    const wait = statements.delay(id, nextTryMs, notBeforeMs === null ? "failure" : "rate-limit", now());
+    const nextTryMs = notBeforeMs ?? now() + backoffMs(failures);
+    const wait = statements.delay(id, nextTryMs, notBeforeMs === null ? "failure" : "rate-limit");
     return [{ outcome: "later", says, committedMs, nextTryMs, failingMs }, wait, fault];
   };
   const settle = (item: I, outcome: Outcome<Details>): Ending => {
     if (outcome.outcome === "later") return settleFailure(item, outcome);
     failures = 0;
-    if (outcome.outcome === "sent") return [outcome, statements.recordSent(id, outcome.restUntilMs, now())];
+    if (outcome.outcome === "sent") return [outcome, statements.recordSent(id, outcome.restUntilMs)];
     const says = shortenMessage(outcome.says);
     const end = outcome.outcome === "stopped" ? statements.stop : statements.recordError;
     return [{ ...outcome, says }, end(id, says, now())];

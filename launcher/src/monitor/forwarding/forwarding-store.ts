@@ -9,7 +9,7 @@ import {
   sentRequestCharsMax,
   sentRequestsMax,
 } from "@kit/contract";
-import { destinationState, destinationStatements } from "../../outbox/index.ts";
+import { destinationState, destinationStatements, waitColumns } from "../../outbox/index.ts";
 import {
   concatSql,
   isoTime,
@@ -123,7 +123,9 @@ export const createTargetStore = (storage: Pick<Storage, "read">, now: () => num
         sql`
       SELECT id, kind, game, host, project, environment, installation, videos, bucket, earlier_events AS earlierEvents, consent,
         enabled, created_ms AS createdMs, delivered, delivered_ms AS deliveredMs, dropped,
-        fault, fault_ms AS faultMs, stopped, wait_until_ms AS waitUntilMs, wait_because AS waitBecause,
+        fault, fault_ms AS faultMs, stopped,`,
+        waitColumns,
+        sql`,
         (SELECT coalesce(sum(reports), 0) FROM forward_report WHERE target_seq = t.seq)
           + (SELECT coalesce(sum(untold), 0) FROM forward_count WHERE target_seq = t.seq AND untold > 0) AS waiting,
         (SELECT coalesce(sum(bytes), 0) FROM forward_report WHERE target_seq = t.seq) AS waitingBytes,`,

@@ -3,6 +3,7 @@
 import { rejectField } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Breadcrumb, ClientReport, Event, EventEnvelope, StackFrame } from "@sentry/core";
+import { namedWaitEndMs } from "../../outbound/response.ts";
 import type { StackDialect } from "../stack/stack.ts";
 import { parseTargetUrl, type TargetUrl } from "./address.ts";
 import { type OutgoingReport, type Sender, type TargetCredentials, videoMembers } from "./report.ts";
@@ -147,10 +148,7 @@ export async function readSentryRateLimits(
     "retry-after": headers["retry-after"] ?? null,
   };
   const limits = updateRateLimits({}, { statusCode: status, headers: named }, nowMs);
-  return (category) => {
-    const untilMs = disabledUntil(limits, category);
-    return untilMs > nowMs ? untilMs : null;
-  };
+  return (category) => namedWaitEndMs(disabledUntil(limits, category) - nowMs, nowMs);
 }
 
 export const sentryHeaders = (key: string) => ({

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import type { Message, MessageOrText } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { AddressRefused, messageOfErrorCode } from "../../outbound/failure.ts";
+import { clockAheadByDateMs } from "../../outbound/response.ts";
 import { blockedTargetReason, type TargetTransport } from "./address.ts";
 
 export type HttpAnswer = {
@@ -208,7 +209,7 @@ function createServerClock(
   let isAsked = false;
   const note = ({ headers }: HttpAnswer) => {
     isKnown = true;
-    const nowAheadMs = Date.parse(headers.date ?? "") - now();
+    const nowAheadMs = clockAheadByDateMs(headers.date, now()) ?? aheadMs;
     if (Math.abs(nowAheadMs - aheadMs) >= clockErrorMs) aheadMs = Math.abs(nowAheadMs) < clockErrorMs ? 0 : nowAheadMs;
   };
   return {

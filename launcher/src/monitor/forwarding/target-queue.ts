@@ -78,7 +78,7 @@ export function createTargetQueue(id: string, needs: TargetQueueDeps): Destinati
           const onLeaves = (body: string) => void bodies.push(body);
           const sent = await to.send(outgoing, droppedTold, signal, onLeaves);
           const { verdict, notBeforeMs: restUntilMs, videosNotBeforeMs, status } = sent;
-          if (videosNotBeforeMs != null) await write(delayVideos(id, videosNotBeforeMs, "rate-limit", now()));
+          if (videosNotBeforeMs != null) await write(delayVideos(id, videosNotBeforeMs, "rate-limit"));
           isUnread = status === 400;
           return { ...verdict, notBeforeMs: restUntilMs, restUntilMs };
         },

@@ -80,7 +80,7 @@ export function createTargetTests({ write, now, withinMs, openSender }: TargetTe
           .send([testReport(report, now(), target)], nothingDropped, signalFor(id, 2 * withinMs), onLeaves)
           .finally(sender.close);
         const { verdict, status, answer, notBeforeMs } = await sent;
-        if (notBeforeMs !== null) await write(delayTarget(id, notBeforeMs, "rate-limit", now()));
+        if (notBeforeMs !== null) await write(delayTarget(id, notBeforeMs, "rate-limit"));
         ok = verdict.outcome === "sent" && verdict.rejected === 0;
         const says = verdict.says ?? message("target.test_accepted", { status: status ?? "" });
         return { ok, says, status, answer: answer?.slice(0, answerCharsMax).toWellFormed() ?? null, report };

@@ -93,7 +93,7 @@ export function createVideoQueue(id: string, needs: VideoQueueDeps): Destination
     { seq, refitted }: WaitingVideo,
     wasRefitted: boolean,
   ): Promise<SendAnswer | undefined> => {
-    if (reportsNotBeforeMs !== null) await write(delayTarget(id, reportsNotBeforeMs, "rate-limit", now()));
+    if (reportsNotBeforeMs !== null) await write(delayTarget(id, reportsNotBeforeMs, "rate-limit"));
     const { status } = answer;
     if (status === 413) {
       const bytesMax = Math.floor(bytes * smallerShare);

@@ -1,8 +1,9 @@
 // SQL of accounts: their public data and state. Credentials are in the secret store.
 
 import type { Account, AccountLimits, Message, Network } from "@kit/contract";
-import { destinationState, destinationStatements } from "../../outbox/index.ts";
+import { destinationState, destinationStatements, waitColumns } from "../../outbox/index.ts";
 import {
+  concatSql,
   isoTime,
   isoTimeOrNull,
   type Row,
@@ -69,13 +70,19 @@ function accountOf(row: Row, nowMs: number): Account {
 export const createAccountStore = (storage: Pick<Storage, "read">, now: () => number) => ({
   /** Lists all accounts, oldest first. */
   async all(): Promise<Account[]> {
-    const rows = await storage.read(sql`
+    const rows = await storage.read(
+      concatSql(
+        sql`
       SELECT id, network, name, host, link, limits, kept, enabled, added_ms AS addedMs, sent, sent_ms AS sentMs, fault,
-        fault_ms AS faultMs, stopped, wait_until_ms AS waitUntilMs, wait_because AS waitBecause,
+        fault_ms AS faultMs, stopped,`,
+        waitColumns,
+        sql`,
         (SELECT count(*) FROM delivery AS d JOIN post AS p ON p.seq = d.post_seq
          WHERE d.account = a.id AND d.state IN ('waiting', 'preparing', 'sending') AND p.state IN ('approved', 'sending'))
           AS waiting
-      FROM account AS a ORDER BY seq`);
+      FROM account AS a ORDER BY seq`,
+      ),
+    );
     return rows.map((row) => accountOf(row, now()));
   },
 });

@@ -183,7 +183,7 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
     const { shown, checked, outcome } = looked;
     const ok = outcome.outcome === "sent";
     const untilMs = ok ? outcome.restUntilMs : outcome.outcome === "later" ? outcome.notBeforeMs : null;
-    const limit = untilMs === null ? [] : [delayAccount(id, untilMs, "rate-limit", now())];
+    const limit = untilMs === null ? [] : [delayAccount(id, untilMs, "rate-limit")];
     await write(...(ok ? [updateAccountProfile(id, shown), ...restartAccount(id)] : []), ...limit);
     const hide = createSecretHider(network, opening);
     const show = (says: MessageOrText) => changeTexts(says, (text) => hide(text).slice(0, saysCharsMax));
