@@ -47,6 +47,7 @@ export type ForwardFolder = {
   accept(body: BodyOf<typeof acceptInvitation>): Promise<ForwardTarget>;
   /** What was sent to a target, newest first. */
   sent(id: string): Promise<readonly SentRequest[]>;
+  targets(): Promise<readonly ForwardTarget[]>;
   /** The only target, once it matches. */
   target(expected?: (target: ForwardTarget) => boolean): Promise<ForwardTarget>;
   /** Passes reports on as the dispatcher does. */
@@ -96,6 +97,7 @@ export async function openForwardFolder(
     const found = forwardingRoutes(forwarding).find((route) => route.operation === operation);
     return (await found?.answer(given as never, undefined as never)) as ReplyOf<O>;
   };
+  const list = async () => (await call(listForwardTargets)).targets;
   return {
     monitor,
     server,
@@ -113,12 +115,12 @@ export async function openForwardFolder(
     check: (invitation) => call(checkInvitation, { body: { invitation } }),
     accept: (body) => call(acceptInvitation, { body }),
     sent: async (id) => (await call(listSentRequests, { params: { id } })).requests,
+    targets: list,
     target: (expected = () => true) =>
       until(
         "the target as expected",
         async () => {
-          const { targets } = await call(listForwardTargets);
-          const [target] = targets;
+          const [target] = await list();
           return target !== undefined && expected(target) && target;
         },
         // Looking is cheap here, and in some tests each look skips a wait.

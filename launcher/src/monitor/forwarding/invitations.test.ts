@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import {
   type ForwardTarget,
   forwardDecisionsMax,
+  forwardTargetsMax,
   type Invitation,
   type KitError,
   sentRequestCharsMax,
@@ -327,4 +328,34 @@ test("each request that left is listed, whatever was answered, and one that reac
   });
   assert.equal((await folder.test(away)).ok, false);
   assert.deepEqual(await folder.sent(away), []);
+});
+
+test("an invitation that is accepted several times at once has one target, with one key, and switching it off ends all of it", async () => {
+  await using folder = await openForwardFolder();
+  const invitation = invitationTo(folder);
+  const chosen = { reports: true, earlierEvents: false, installation: true, videos: false };
+  const accepted = await Promise.all(Array.from({ length: 6 }, () => folder.accept({ invitation, ...chosen })));
+  assert.equal(new Set(accepted.map(({ id }) => id)).size, 1);
+  assert.deepEqual([folder.secrets.size, (await folder.targets()).length], [1, 1]);
+  await folder.take([reportWith("No key")]);
+  const { id } = await folder.target(({ delivered }) => delivered === 1);
+  await folder.change(id, { enabled: false });
+  await folder.take([reportWith("No door")]);
+  await folder.restart();
+  assert.equal(folder.server.received.length, 1);
+});
+
+test("no number of calls at once passes the limit of targets, and what is refused leaves no key", async () => {
+  await using folder = await openForwardFolder();
+  const invitation = invitationTo(folder);
+  const chosen = { reports: true, earlierEvents: false, installation: false, videos: false };
+  const calls = Array.from({ length: 2 * forwardTargetsMax }, (_, at) =>
+    at % 2 === 0
+      ? folder.add({ kind: "sentry", address: folder.dsn, game: null })
+      : folder.accept({ invitation: { ...invitation, text: `Playtest ${at}` }, ...chosen }),
+  );
+  const results = await Promise.allSettled(calls);
+  const added = results.filter(({ status }) => status === "fulfilled");
+  const counts = [added.length, folder.secrets.size, (await folder.targets()).length];
+  assert.deepEqual(counts, [forwardTargetsMax, forwardTargetsMax, forwardTargetsMax]);
 });

@@ -11,6 +11,7 @@ import {
   rejectField,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { createSerialQueue } from "../../async.ts";
 import type { BucketPlace } from "./bucket.ts";
 import { publicAddressOf, type Targets } from "./targets.ts";
 
@@ -44,6 +45,7 @@ const isTaken = ({ kind, bucket }: Invitation, ask: Invitation["asks"][number]) 
   kind === "sentry" || ask === "installation" || (ask === "videos" && bucket !== undefined);
 
 export function createInvitations({ targets, now }: InvitationsDeps) {
+  const serialize = createSerialQueue();
   const acceptedBefore = async (invitation: Invitation): Promise<ForwardTarget | undefined> => {
     const version = versionOf(invitation);
     return (await targets.list()).find(({ consent }) => consent?.version === version);
@@ -77,24 +79,27 @@ export function createInvitations({ targets, now }: InvitationsDeps) {
       const consent = { studio, text, version: versionOf(invitation), decidedAt, switches: { reports, ...chosen } };
       const invitedBucket = bucketOf(invitation);
       const transport = { ...(withoutTls && { withoutTls }), ...(certificate !== undefined && { certificate }) };
-      const before = await acceptedBefore(invitation);
-      if (before === undefined) {
-        if (!reports) rejectField("/reports", message("invitation.without_reports"));
-        return targets.add({ kind, address, game, environment, ...chosen, consent, invitedBucket, ...transport });
-      }
-      const { installation, ...others } = chosen;
-      const isIdChanged = installation !== (before.installation !== null);
-      return targets.change(before.id, {
-        ...others,
-        enabled: reports,
-        // They agree to what the page says, whatever they changed meanwhile. After a change of the server, no target has the invitation.
-        game,
-        environment,
-        consent,
-        // Who withdraws keeps a key and a bucket of their own.
-        ...(reports && { invitedAccess: { address, ...transport } }),
-        ...(reports && chosen.videos && { invitedBucket }),
-        ...(isIdChanged && { installation: installation ? "new" : "none" }),
+      // One after another: those who accept at once have one target.
+      return serialize(async () => {
+        const before = await acceptedBefore(invitation);
+        if (before === undefined) {
+          if (!reports) rejectField("/reports", message("invitation.without_reports"));
+          return targets.add({ kind, address, game, environment, ...chosen, consent, invitedBucket, ...transport });
+        }
+        const { installation, ...others } = chosen;
+        const isIdChanged = installation !== (before.installation !== null);
+        return targets.change(before.id, {
+          ...others,
+          enabled: reports,
+          // They agree to what the page says, whatever they changed meanwhile. After a change of the server, no target has the invitation.
+          game,
+          environment,
+          consent,
+          // Who withdraws keeps a key and a bucket of their own.
+          ...(reports && { invitedAccess: { address, ...transport } }),
+          ...(reports && chosen.videos && { invitedBucket }),
+          ...(isIdChanged && { installation: installation ? "new" : "none" }),
+        });
       });
     },
   };

@@ -300,29 +300,32 @@ export function createTargets(deps: TargetsDeps) {
       checkVideos(kind, given.videos, bucket !== undefined);
       const access = { address, headers, withoutTls, certificate };
       const shown = await publicAddressOf(kind, access);
-      if ((await store.all()).length >= forwardTargetsMax)
-        throw payloadInvalid(message("target.too_many", { most: forwardTargetsMax }));
       const id = randomUUIDv7();
       const name = randomUUID();
-      // Inserts the row first: if Kit stopped in between, a key without a row would never be deleted.
-      await write(
-        insertTarget(
-          { id, kind, game: game?.toWellFormed() ?? null, access: name, ...shown },
-          now(),
-          targetCredentialsMissing,
-        ),
-        updateTargetBucket(id, bucket?.shown ?? null),
-        ...firstChoices(id, given),
-      );
-      try {
-        if (bucket !== undefined) await saveBucket(secrets, id, bucket.saved);
-        await writeCredentials(secrets, id, { [name]: access });
-      } catch (error) {
-        await write(deleteTarget(id));
-        if (bucket !== undefined) await removeTargetBucket(deps, id).catch(() => undefined);
-        throw error;
-      }
-      await write(restartTarget(id));
+      // Counted and inserted in one turn, so that no number of calls at once passes the limit.
+      await serialize(async () => {
+        if ((await store.all()).length >= forwardTargetsMax)
+          throw payloadInvalid(message("target.too_many", { most: forwardTargetsMax }));
+        // Inserts the row first: if Kit stopped in between, a key without a row would never be deleted.
+        await write(
+          insertTarget(
+            { id, kind, game: game?.toWellFormed() ?? null, access: name, ...shown },
+            now(),
+            targetCredentialsMissing,
+          ),
+          updateTargetBucket(id, bucket?.shown ?? null),
+          ...firstChoices(id, given),
+        );
+        try {
+          if (bucket !== undefined) await saveBucket(secrets, id, bucket.saved);
+          await writeCredentials(secrets, id, { [name]: access });
+        } catch (error) {
+          await write(deleteTarget(id));
+          if (bucket !== undefined) await removeTargetBucket(deps, id).catch(() => undefined);
+          throw error;
+        }
+        await write(restartTarget(id));
+      });
       return applyChange(id);
     },
     async change(id: string, change: TargetChange): Promise<ForwardTarget> {
