@@ -2,6 +2,7 @@
 // Keeps ids of devices and sessions, because they name nobody. Pure; the time is linear in the length of the text.
 import { isIPv4, isIPv6 } from "node:net";
 import { homedir, hostname, userInfo } from "node:os";
+import { removedMark, removeNamedCredentials, removeSchemeCredentials } from "./credentials.ts";
 
 /**
  * Matches an email address: the last 64 characters before its @ and what follows. Does not match file names such as
@@ -75,7 +76,7 @@ const windowsHome = new RegExp(
 /** Matches where a path can start: not inside a word, a URL or a path of the engine such as `res://`. */
 const pathStart = `(?<![\\w.~)\\]\\\\/-]|(?:https?|res|user|uid):)|(?<=%(?:25)?(?:3a|3d|22|20|28))`;
 const unixHome = new RegExp(
-  `(?:${pathStart})${slash}(?:(?:var|export|usr|Volumes|mnt|media|cygdrive|[a-z])${slash}){0,2}(?:home|Users)${slash}${plainName}`,
+  `(?:${pathStart})${slash}(?:(?:(?:var|export|usr|Volumes|mnt|media|cygdrive|srv|nfs|net|data|[a-z])${slash}){0,2}(?:homes?\\d?|Users)${slash}${plainName}|(?:(?:var${slash})?run${slash})?media${slash}${plainName}(?=${slash}))`,
   "gi",
 );
 /** Matches a home folder on another computer, as a UNC path. */
@@ -93,8 +94,6 @@ const rootHome = new RegExp(
 /** Replaces home folders, which contain the account name, in the form of every system and also in URLs and encoded. */
 const removeHomeFolders = (text: string): string =>
   text.replace(windowsHome, "~").replace(uncHome, "~").replace(unixHome, "~").replace(rootHome, "~");
-
-const removedMark = "<removed>";
 
 /** Matches where a key may start: not inside a word, but also right after an escape sequence of JSON or a URL. */
 const tokenStart = "(?:(?<![A-Za-z0-9])|(?<=\\\\[nrt])|(?<=%[0-9A-Fa-f]{2}))";
@@ -115,6 +114,12 @@ const keyPatterns = [
   "(?:[prs]k_(?:live|test)|whsec)_\\w{16,255}",
   // OpenAI, Anthropic and compatible services. Text without a digit is not a key but a name.
   "sk-(?=[\\w-]{0,64}\\d)[\\w-]{20,255}",
+  // SendGrid, Hugging Face, PyPI, DigitalOcean, Shopify.
+  "SG\\.[\\w-]{16,64}\\.[\\w-]{16,128}",
+  "hf_[A-Za-z0-9]{30,64}",
+  "pypi-[\\w-]{50,512}",
+  "do[opr]_v1_[0-9a-f]{64}",
+  "shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}",
   // Discord: bot tokens.
   "[MNO][\\w-]{22,27}\\.[\\w-]{6}\\.[\\w-]{27,64}",
   // JSON Web Tokens, signed or not.
@@ -151,17 +156,9 @@ const removeKeys = (text: string): string =>
     .replace(knownKey, removedMark);
 
 /** Matches the part before the @ in `https://user:password@host`. */
-const urlUserInfo = /(:\/\/)[^\s/?#@"'<>]{1,256}@/g;
-const namedSecret =
-  /((?:^|[?&;#,{\s"'])["']?(?:[\w.-]{0,32}[_.-])?(?:token|key|apikey|secret|password|passwd|pwd|passphrase|auth|authorization|jwt|signature|sig|session|sessionid|sid|cookie|credentials?|code)["']?(?:=|%3d|:\s?"|:\s?'))([^\s&;#"'<>]{1,4096})/gi;
-const authorizationScheme = /\b(bearer|basic|token)(\s{1,4})(?=[\w.~+/=-]{0,4096}\d)[\w.~+/=-]{8,4096}/gi;
-
-/** Removes values behind names such as `token` in URLs and headers. */
+const urlUserInfo = /(:\/\/)[^\s/?#"'<>]{1,256}@/g;
 const removeSecrets = (text: string): string =>
-  text
-    .replace(urlUserInfo, `$1${removedMark}@`)
-    .replace(namedSecret, (_, name: string) => `${name}${removedMark}`)
-    .replace(authorizationScheme, (_, word: string, space: string) => `${word}${space}${removedMark}`);
+  removeSchemeCredentials(removeNamedCredentials(text.replace(urlUserInfo, `$1${removedMark}@`)));
 
 /** The names that must not leave this computer: account, host and home folder. */
 export type Person = { readonly user: string; readonly host: string; readonly home: string };
