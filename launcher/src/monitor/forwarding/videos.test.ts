@@ -5,7 +5,7 @@ import { message } from "@kit/contract/messages";
 import { type EventEnvelope, parseEnvelope } from "@sentry/core";
 import { test } from "vitest";
 import { openForwardFolder } from "../../../test/monitor/forwarding-folder.ts";
-import { startForwardServer } from "../../../test/monitor/forwarding-server.ts";
+import { invitationTo, startForwardServer } from "../../../test/monitor/forwarding-server.ts";
 import { reportWith } from "../../../test/monitor/monitor-folder.ts";
 import { openVideoFolder, type VideoFolder } from "../../../test/monitor/video-folder.ts";
 import { until } from "../../../test/support/until.ts";
@@ -273,6 +273,40 @@ test("withdrawn consent and a deleted clip end an upload that the server reads s
   const again = await folder.report("No rope");
   await endUpload(again, () => folder.change(folder.id, { enabled: false }));
   assert.deepEqual(folder.failures, []);
+});
+
+test("a target that is narrowed to one game gets no video, report or count of another, in the middle of an upload and a full queue", async () => {
+  for (const how of ["a change", "an invitation"] as const) {
+    await using folder = await openVideoFolder();
+    const { server } = folder;
+    let narrow = () => folder.change(folder.id, { game: "saga" });
+    if (how === "an invitation") {
+      await folder.remove(folder.id);
+      const invitation = { ...invitationTo(server.port), game: "saga" };
+      const chosen = { reports: true, earlierEvents: true, installation: false, videos: true };
+      narrow = () => folder.accept({ invitation, ...chosen });
+      const { id } = await narrow();
+      await folder.change(id, { game: null });
+    }
+    const event = await folder.report("No key");
+    server.holds = true;
+    folder.save(event, 19_000_000);
+    await until("the upload is on its way", () => server.held.length === 1);
+    await folder.take([reportWith("No key"), ...["No door", "No rope"].map((text) => reportWith(text))]);
+    await until("a report is on its way", () => server.held.length === 2);
+    const before = server.received.length;
+    const narrowed = await narrow();
+    assert.deepEqual([narrowed.game, narrowed.waiting, narrowed.videoQueue?.waiting], ["saga", 0, 0]);
+    server.holds = false;
+    await folder.restart();
+    await folder.take([reportWith("No key"), reportWith("No lamp", { game: "saga" })]);
+    await folder.target(({ delivered, waiting }) => delivered === 2 && waiting === 0);
+    folder.save(event);
+    const after = server.received.slice(before);
+    assert.deepEqual([after.length, after[0]?.body.includes("No lamp"), folder.uploads().length], [1, true, 0], how);
+    const counts = await folder.monitor.rows(sql`SELECT untold FROM forward_count WHERE untold > 0`);
+    assert.deepEqual(counts, []);
+  }
 });
 
 test("once the answer says that a target is off, nothing more leaves for it, in the middle of an upload and a full queue", async () => {
