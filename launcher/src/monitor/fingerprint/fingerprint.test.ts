@@ -164,6 +164,14 @@ test("the cost of 100,000 hostile characters is linear", async () => {
     "property 'b' ",
     "C:\\a b\\ ",
     " is not a function",
+    "---> a.B: ",
+    "Caused by: a\n",
+    "at DMD<a::b>(",
+    "[0] a.b(c) (",
+    "[0] a(+0x1) [0x1] (",
+    ".gml (1): a",
+    '[ "gml_a","b" ',
+    "_m1234ABCD",
   );
   for (const unit of units) {
     const text = unit.repeat(Math.ceil(100_000 / unit.length));

@@ -1,5 +1,5 @@
-// Computes the fingerprint that decides which issue a report belongs to. To change the rules, add a new version beside
-// version 1: editing them would split existing issues.
+// Computes the fingerprint that decides which issue a report belongs to. Version 1 is fixed with the first release: after it, a
+// change of the rules is a new version, because it would split existing issues.
 
 import { createHash } from "node:crypto";
 import type { Message, MessageOrText } from "@kit/contract";
@@ -11,6 +11,8 @@ import { type StackLocation, stackLocations } from "./stack-location.ts";
 
 /** Maximum characters of a message that the fingerprint covers. */
 const headlineCharsMax = 8_192;
+/** Maximum number of the game's own exceptions around the cause that the fingerprint covers. */
+const wrappersMax = 4;
 const shownCharsMax = 200;
 
 export type Fingerprint = {
@@ -24,9 +26,12 @@ export type Fingerprint = {
 };
 
 export function fingerprintOf(stack: ParsedStack): Fingerprint {
-  const template = messageTemplateOf(canonicalMessage(stack.headline.slice(0, headlineCharsMax)));
-  const places = stackLocations(stack.dialect, stack.frames);
-  const words = JSON.stringify([1, template, ...places.map(({ function: name, file }) => [name, file])]);
+  const templateOf = (text: string) =>
+    messageTemplateOf(canonicalMessage(text.slice(0, headlineCharsMax), stack.dialect));
+  const template = templateOf(stack.headline);
+  const wrappers = stack.wrappers.slice(0, wrappersMax).map(templateOf);
+  const places = stackLocations(stack.frames);
+  const words = JSON.stringify([1, template, ...wrappers, ...places.map(({ function: name, file }) => [name, file])]);
   const key = createHash("sha256").update(words).digest("hex").slice(0, 32);
   return { version: 1, key, parts: { message: template, locations: places }, why: groupingReason(template, places) };
 }

@@ -1,16 +1,19 @@
 // Reads the headline of a report: makes the title of its issue, and gives equivalent messages of different engines one
 // wording, so that an error of a web game is one issue in every browser. Searches for fixed strings only, so the time is
 // linear.
-import type { ParsedStack } from "../stack/stack.ts";
+import type { ParsedStack, StackDialect } from "../stack/stack.ts";
 
 const decorations = ["Uncaught (in promise) ", "Uncaught ", "SCRIPT ERROR: ", "ERROR: ", "Unhandled exception. "];
 
 /** Removes what engines and browsers write before and around the message of an error. */
 function stripDecoration(headline: string): string {
   const text = stripGameMakerBanner(headline).trim();
-  const before = decorations.find((words) => text.startsWith(words));
-  return before === undefined ? text : text.slice(before.length);
+  const before = decorations.find((words) => text.startsWith(words)) ?? consolePosition.exec(text)?.[0] ?? "";
+  return text.slice(before.length);
 }
+
+/** A console writes `rmmz_managers.js:2030 ` before an error that was copied from it. */
+const consolePosition = /^[\w%.-]{1,200}\.[cm]?js:\d{1,9}(?::\d{1,9})? /;
 
 const titleCharsMax = 200;
 
@@ -23,12 +26,20 @@ export function issueTitleOf({ headline }: ParsedStack): string {
 }
 
 /** Returns the message in its shared wording, without the error's type. */
-export function canonicalMessage(headline: string): string {
+export function canonicalMessage(headline: string, dialect: StackDialect): string {
   const text = stripDecoration(headline);
   const type = text.indexOf(": ");
-  const words = type > 0 && type < 120 && isErrorType(text.slice(0, type)) ? text.slice(type + 2) : text;
-  return unifyWording(words.trim());
+  const words = type > 0 && type < 120 && isErrorType(text.slice(0, type).trimEnd()) ? text.slice(type + 2) : text;
+  if (dialect === "gml") return withoutMinifiedNames(words.trim());
+  const said = unifyWording(words.trim());
+  return dotnetDialects.has(dialect) && /\p{L}$/u.test(said) ? `${said}.` : said;
 }
+
+/** In .NET the messages of the runtime end with a full stop, and in Mono some do not. */
+const dotnetDialects: ReadonlySet<StackDialect> = new Set(["dotnet", "mono", "unity", "il2cpp"]);
+
+/** Firefox names the variable, which each HTML5 export of GameMaker calls differently, such as `_Oy`. */
+const withoutMinifiedNames = (text: string) => text.replaceAll(/(?<![\w$])_[\w$]{1,3}(?![\w$])/g, "_");
 
 function isErrorType(name: string): boolean {
   return (name.endsWith("Error") || name.endsWith("Exception")) && !name.includes(" ");

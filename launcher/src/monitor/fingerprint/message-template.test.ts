@@ -64,13 +64,16 @@ test("the same error has the same canonical message in every browser", () => {
     `Uncaught TypeError: can't access property "hp", source.power is undefined`,
     "undefined is not an object (evaluating 'source.power.hp')",
   ];
-  assert.deepEqual([...new Set(said.map(canonicalMessage))], ["Cannot access property 'hp' of undefined"]);
+  assert.deepEqual(
+    [...new Set(said.map((each) => canonicalMessage(each, "v8")))],
+    ["Cannot access property 'hp' of undefined"],
+  );
 });
 
 test("GameMaker's text around a message is removed", () => {
   const rule = "#".repeat(92);
   const long = `____\n${rule}\nERROR in\naction number 1\nof  Step Event0\nfor object obj_player:\n\nPush :: Execution Error\n`;
-  assert.equal(canonicalMessage(long), "Push :: Execution Error");
+  assert.equal(canonicalMessage(long, "gml"), "Push :: Execution Error");
   assert.equal(issueTitleOf(parseStack(long, "")), "Push :: Execution Error");
 });
 

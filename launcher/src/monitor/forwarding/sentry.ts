@@ -50,6 +50,7 @@ const platforms: Readonly<Record<StackDialect, string>> = {
   unity: "csharp",
   gdscript: "other",
   gml: "other",
+  native: "native",
   text: "other",
 };
 const tagCharsMax = 200;

@@ -132,7 +132,7 @@ export function createIssues({ store, write, now, analyse, sentBefore, sourcesOf
       if (kept === undefined) return { issue, report: null, breadcrumbs: [], ...rest };
       const { frames: read, framesTotal } = parseStack(kept.message, kept.stackTrace);
       const [sources, breadcrumbs] = await Promise.all([sourcesOf(issue.game, read), breadcrumbsBefore(kept)]);
-      const frames = read.map((frame, index) => ({ ...frame, source: sources[index] ?? null }));
+      const frames = read.map(({ dialect: _, ...frame }, index) => ({ ...frame, source: sources[index] ?? null }));
       return { issue, report: { ...kept, frames, framesTotal }, breadcrumbs, ...rest };
     },
     async change(id: string, change: IssueChange): Promise<Issue> {

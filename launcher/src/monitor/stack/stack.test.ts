@@ -140,15 +140,15 @@ test(".NET: places, async methods, generics, lambdas, the runtime's own frames",
   ]);
 });
 
-test(".NET: the outermost exception's frames come first", () => {
+test(".NET: the innermost exception's frames come first", () => {
   const text = `Game.BattleException: it broke
  ---> Game.EnemyException: Enemy with -130 hit points cannot live
    at Game.Enemy..ctor(Int32 hp) in /g/Combat.cs:line 30
    --- End of inner exception stack trace ---
    at Game.Battle.Begin(Int32 value) in /g/Combat.cs:line 79`;
   assertReads(text, "dotnet", [
-    ["Game.Battle.Begin", "/g/Combat.cs", 79, true],
     ["Game.Enemy..ctor", "/g/Combat.cs", 30, true],
+    ["Game.Battle.Begin", "/g/Combat.cs", 79, true],
   ]);
 });
 
@@ -211,6 +211,10 @@ test("lines of the message that look like frames are not read as frames", () => 
     stack.frames.map(({ function: name }) => name),
     ["real"],
   );
+});
+
+test("a message that is a part of the first frame's name does not hide the frame", () => {
+  assertReads("   at Game.Enemy.Hit() in /g/a.cs:line 3", "dotnet", [["Game.Enemy.Hit", "/g/a.cs", 3, true]], "Hit");
 });
 
 test("200 frames of a deep stack are kept, and all are counted", () => {

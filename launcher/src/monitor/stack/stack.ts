@@ -1,82 +1,12 @@
 // Parses the stack of a report, in the format of any supported engine. Leaves out lines in another format, never throws, and
 // takes linear time.
-
-import type { Frame, ParsedFrame, StackDialect } from "./frame.ts";
-import {
-  parseDotnetFrame,
-  parseGdscriptFrame,
-  parseGdscriptObjects,
-  parseGeckoFrame,
-  parseGmlFrames,
-  parseV8Frame,
-} from "./frame.ts";
-
-const libraryNamespaces = [
-  "System.",
-  "Microsoft.",
-  "Interop.",
-  "Mono.",
-  "MonoGame.",
-  "Internal.",
-  "UnityEngine.",
-  "UnityEngineInternal.",
-  "UnityEditor.",
-  "Unity.",
-  "Godot.",
-  "TMPro.",
-  "Cysharp.",
-  "Kit.",
-];
-
-/** Names of RPG Maker's own scripts and of the libraries that come with them. `*` stands for any ending. */
-const engineScripts = [
-  "rpg_*",
-  "rmmz_*",
-  "pixi*",
-  "phaser*",
-  "effekseer*",
-  "lz-string*",
-  "fpsmeter*",
-  "iphone-inline*",
-];
-const bindingScripts = ["kitsdk.js"];
-const engineSchemes = [
-  "node:",
-  "internal/",
-  "chrome://",
-  "resource://",
-  "moz-extension://",
-  "core://",
-  "webpack/",
-  "native ",
-];
-
-/** Whether a frame belongs to the game, not to the engine, a library or the binding. */
-function isInApp({ dialect, function: name, file }: ParsedFrame): boolean {
-  if (dialect === "gml") return !isGmlBinding(name ?? "");
-  if (dialect === "gdscript") return isGameGdscript(file ?? "");
-  if (dialect === "v8" || dialect === "gecko") return isGameScript(file);
-  return name !== null && !libraryNamespaces.some((prefix) => name.startsWith(prefix));
-}
-
-const isGmlBinding = (name: string) => name.startsWith("gml_Script_kit_") || name.startsWith("gml_Script___kit_");
-
-/** Files in C++ belong to the engine. */
-function isGameGdscript(file: string): boolean {
-  if (file.startsWith("res://addons/kit_sdk/") || file.startsWith("core://")) return false;
-  return !file.endsWith(".cpp") && !file.endsWith(".h");
-}
-
-/** A function without a file is part of the language, such as `Array.map`. */
-function isGameScript(file: string | null): boolean {
-  if (file === null || engineSchemes.some((scheme) => file.startsWith(scheme))) return false;
-  const path = file.toLowerCase().replaceAll("\\", "/");
-  if (path.includes("/js/libs/") || path.includes("/node_modules/")) return false;
-  const base = path.slice(path.lastIndexOf("/") + 1);
-  if (bindingScripts.includes(base)) return false;
-  if (path.includes("/js/plugins/")) return true;
-  return !engineScripts.some((name) => base.startsWith(name.slice(0, -1)));
-}
+import { parseDotnetFrame } from "./dotnet-frame.ts";
+import { type Frame, noSourceLocation, type ParsedFrame, type StackDialect } from "./frame.ts";
+import { parseGmlConsoleCall, parseGmlFrames } from "./gml-frame.ts";
+import { parseGdscriptObjects, parseGodotFrame } from "./godot-frame.ts";
+import { parseNativeFrame } from "./native-frame.ts";
+import { ownerOf } from "./owner.ts";
+import { parseGeckoFrame, parseV8Frame } from "./script-frame.ts";
 
 export type { Frame, StackDialect } from "./frame.ts";
 
@@ -91,74 +21,130 @@ const frameTextCharsMax = 500;
 
 export type ParsedStack = {
   readonly dialect: StackDialect;
-  /** Innermost frame first. For nested exceptions, the frames of the outermost exception come first. */
+  /** Innermost frame first. For nested exceptions, the frames of the innermost exception come first. */
   readonly frames: readonly Frame[];
   /** How many frames the report has. More than `frames.length` if only some of them were kept. */
   readonly framesTotal: number;
-  /** The message, without the stack that some engines write into it. */
+  /** The message of the innermost exception, without the stack that some engines write into it. */
   readonly headline: string;
+  /** The messages of the game's own exceptions around it, outermost first. */
+  readonly wrappers: readonly string[];
   /** The text that the frames were read from. */
   readonly raw: string;
 };
 
 export function parseStack(message: string, stackTrace: string): ParsedStack {
-  const fromStack = parseFrames(withoutMessage(stackTrace, message), true);
+  const repeated = repeatedMessage(stackTrace, message);
+  const fromStack = parseFrames(stackTrace.slice(repeated.length), true);
   const fromMessage = parseFrames(message, false);
-  const beforeFrames = fromMessage.total > 0 ? message.slice(0, fromMessage.firstAt).trim() : "";
-  const headline = beforeFrames || message.slice(0, readCharsMax).trim();
-  const { frames, total, dialect } = fromStack.total > 0 ? fromStack : fromMessage;
+  const { frames, total, dialect, announced } = fromStack.total > 0 ? fromStack : fromMessage;
+  const isInMessage = fromMessage.total > 0 && fromMessage.before !== "";
+  const said = isInMessage ? fromMessage.before : message.slice(0, readCharsMax).trim();
+  const inStack = nestedMessages(`${repeated}\n${fromStack.before}`);
+  const messages = inStack.length > 1 ? inStack : nestedMessages(said);
+  if (announced !== undefined) messages.push(announced);
   return {
     dialect,
     frames,
     framesTotal: total,
-    headline,
+    headline: messages.at(-1) ?? said,
+    wrappers: messages.slice(0, -1).filter(isOfGame),
     raw: fromStack.total > 0 || total === 0 ? stackTrace : message,
   };
 }
 
-/** Removes the message, which V8 and .NET repeat before the frames, because its lines can look like frames. */
-function withoutMessage(stackTrace: string, message: string): string {
+/** Returns the message at the start of a stack, where V8 and .NET repeat it. Its lines can look like frames. */
+function repeatedMessage(stackTrace: string, message: string): string {
   const at = message === "" ? -1 : stackTrace.slice(0, message.length + 100).indexOf(message);
-  return at < 0 ? stackTrace : stackTrace.slice(at + message.length);
+  const rest = stackTrace.slice(at + message.length, at + message.length + 8);
+  // A short message can also be a part of the first frame's name.
+  return at >= 0 && /^(?:\s*$|[ \t]*\r?\n| ---> )/.test(rest) ? stackTrace.slice(0, at + message.length) : "";
 }
 
-type ParsedFrames = { frames: Frame[]; total: number; dialect: StackDialect; firstAt: number };
+/** Returns the messages of exceptions inside each other, innermost last, that .NET and Mono separate with ` ---> `. */
+function nestedMessages(text: string): string[] {
+  const messages: string[] = [];
+  for (const part of text.split("---> ")) {
+    const said = part.replace(/^\(Inner Exception #\d{1,9}\) /, "").trim();
+    if (messages.length === 0 || exceptionTypeOf(said) !== undefined) messages.push(said);
+    else messages.push(`${messages.pop()} ---> ${said}`);
+  }
+  return messages;
+}
+
+/** Returns the type before a message: `EnemyException` or `Ns.EnemyFault`. */
+const exceptionTypeOf = (message: string) =>
+  /^([^\s:]{0,200}(?:Exception|Error|\.[^\s:.]{1,200})): /.exec(message)?.[1];
+
+/** Whether an exception is of a type of the game, so that its message says more than that another exception was wrapped. */
+function isOfGame(message: string): boolean {
+  const type = exceptionTypeOf(message);
+  return type !== undefined && ownerOf({ dialect: "dotnet", function: type, ...noSourceLocation }).inApp;
+}
+
+type ParsedFrames = {
+  frames: Frame[];
+  total: number;
+  dialect: StackDialect;
+  /** The text before the frames. */
+  before: string;
+  /** The message of the innermost exception, if a line between the frames announces it. */
+  announced: string | undefined;
+};
 
 function parseFrames(whole: string, isStack: boolean): ParsedFrames {
   const text = whole.slice(0, readCharsMax);
-  const found = isStack ? collectFrames(linesOfObjects(text)) : undefined;
-  return found !== undefined && found.total > 0 ? found : collectFrames(linesOfText(text, isStack));
+  if (!isStack) return collectFrames(text, linesOfText(text, false));
+  const found = collectFrames(text, linesOfObjects(text));
+  return found.total > 0 ? found : collectFrames(text, linesOfText(itemsOnLines(text), true));
 }
 
-function collectFrames(lines: Iterable<ParsedLine>): ParsedFrames {
-  let current: Frame[] = [];
-  const exceptions = [current];
+/** Writes each item of an array that was turned into text, such as `[ "a","b" ]`, on a line of its own. */
+function itemsOnLines(text: string): string {
+  return /^\s*\[\s*"/.test(text) ? text.replaceAll(/" ?, ?"/g, '"\n"') : text;
+}
+
+/** The frames that follow one line that says where an exception begins. `says` is the message in that line. */
+type Section = { readonly at: number; readonly says: string | undefined; readonly frames: Frame[] };
+
+function collectFrames(text: string, lines: Iterable<ParsedLine>): ParsedFrames {
+  let current: Section = { at: 0, says: undefined, frames: [] };
+  const sections = [current];
   let total = 0;
-  let dialect: StackDialect = "text";
-  let firstAt: number | undefined;
   let before: ParsedFrame | undefined;
-  for (const { at, text, frame } of lines) {
-    firstAt ??= at;
+  let firstAt: number | undefined;
+  for (const { at, text: line, frame, says } of lines) {
     if (frame === undefined) {
-      if (current.length > 0) {
-        current = [];
-        exceptions.push(current);
-      }
+      current = { at, says, frames: [] };
+      sections.push(current);
       continue;
     }
+    firstAt ??= at;
     if (isSameFrame(frame, before)) continue;
-    before = text.startsWith("at: ") || text.startsWith("at gml_") ? frame : undefined;
-    if (total === 0) dialect = frame.dialect;
+    before = line.startsWith("at: ") || line.startsWith("at gml_") ? frame : undefined;
     total += 1;
-    if (current.length < framesKeptMax) current.push(toFrame(frame, text));
+    if (current.frames.length < framesKeptMax) current.frames.push(toFrame(frame, line));
   }
-  // In the text, the frames of the outermost exception come last.
-  const frames = [current, ...exceptions.slice(0, -1)].flat().slice(0, framesKeptMax);
-  return { frames, total, dialect, firstAt: firstAt ?? 0 };
+  // In the text, the cause that such a line announces comes last.
+  const innermost = sections.findLast(({ frames }) => frames.length > 0) ?? current;
+  const others = sections.filter((section) => section !== innermost);
+  const frames = [innermost, ...others].flatMap((section) => section.frames).slice(0, framesKeptMax);
+  return {
+    frames,
+    total,
+    dialect: frames[0]?.dialect ?? "text",
+    before: text.slice(0, firstAt ?? 0).trim(),
+    announced: innermost.says,
+  };
 }
 
-/** A line of a stack. One without a frame separates two exceptions. */
-type ParsedLine = { readonly at: number; readonly text: string; readonly frame: ParsedFrame | undefined };
+/** A line of a stack. One without a frame announces the cause of what came before it, or a crash. */
+type ParsedLine = {
+  readonly at: number;
+  readonly text: string;
+  readonly frame: ParsedFrame | undefined;
+  readonly says?: string | undefined;
+};
 
 function* linesOfObjects(text: string): Generator<ParsedLine> {
   for (const { frame, text: object } of parseGdscriptObjects(text.trimStart())) yield { at: 0, text: object, frame };
@@ -170,30 +156,43 @@ function* linesOfText(text: string, isStack: boolean): Generator<ParsedLine> {
     const next = end < 0 ? text.length : end;
     if (next - at >= lineCharsMin && next - at <= lineCharsMax) {
       const line = text.slice(at, next).trim();
-      if (line.startsWith("---") && line.includes("inner exception")) yield { at, text: line, frame: undefined };
-      else if (line.startsWith("---> ")) yield* innerException(at, line);
+      const says = announcedCause(line);
+      if (says !== undefined) yield { at, text: line, frame: undefined, says: says || undefined };
       else yield* framesInLine(at, line, isStack);
     }
     at = next + 1;
   }
 }
 
-/** Marks the start of an inner exception, which is also where the message ends. */
-function* innerException(at: number, line: string): Generator<ParsedLine> {
-  if (at > 0) yield { at, text: line, frame: undefined };
+/** Lines after which the inner exception follows, with its message. */
+const causeWords = ["Caused by: ", "[cause]: "];
+/** Lines after which a crash follows that ended the game. What the game printed before is not its cause. */
+const crashWords = ["handle_crash: ", "CrashHandlerException: ", "Dumping the backtrace", "Unhandled exception."];
+
+/** Returns the message of the exception that this line announces; empty if the line has none. */
+function announcedCause(line: string): string | undefined {
+  const words = causeWords.find((start) => line.startsWith(start));
+  if (words !== undefined) return line.slice(words.length);
+  return crashWords.some((start) => line.startsWith(start)) ? "" : undefined;
 }
 
 function* framesInLine(at: number, text: string, isStack: boolean): Generator<ParsedLine> {
-  if (text.includes("gml_")) {
-    for (const reading of parseGmlFrames(text)) yield { at, text, frame: reading };
+  const script =
+    parseV8Frame(text) ??
+    (isStack
+      ? (parseGmlConsoleCall(text) ?? (text.startsWith("gml_") ? parseGeckoFrame(text) : undefined))
+      : undefined);
+  if (script === undefined && (text.includes("gml_") || text.includes(".gml ("))) {
+    for (const reading of parseGmlFrames(text, isStack)) yield { at, text, frame: reading };
     return;
   }
-  const reading =
-    parseGdscriptFrame(text) ??
-    parseV8Frame(text) ??
-    parseDotnetFrame(text, isStack) ??
-    (isStack ? parseGeckoFrame(text) : undefined);
-  if (reading) yield { at, text, frame: reading };
+  const frame = script ?? parseOtherFrame(text, isStack);
+  if (frame) yield { at, text, frame };
+}
+
+function parseOtherFrame(text: string, isStack: boolean): ParsedFrame | undefined {
+  const frame = parseGodotFrame(text) ?? parseNativeFrame(text) ?? parseDotnetFrame(text, isStack);
+  return frame ?? (isStack ? parseGeckoFrame(text) : undefined);
 }
 
 /** Godot writes the innermost location twice: after the error and as the first line of the backtrace. */
@@ -202,6 +201,5 @@ function isSameFrame(reading: ParsedFrame, before: ParsedFrame | undefined): boo
 }
 
 function toFrame(reading: ParsedFrame, text: string): Frame {
-  const { dialect: _, ...place } = reading;
-  return { ...place, inApp: isInApp(reading), text: text.slice(0, frameTextCharsMax) };
+  return { ...reading, ...ownerOf(reading), text: text.slice(0, frameTextCharsMax) };
 }
