@@ -28,6 +28,31 @@ test("numbers of compilers, and the notation of nested types, do not split an er
   });
 });
 
+test("an async lambda and a local function of the main program have the names that the programmer wrote", () => {
+  const at = (name: string): Report => [nullReference, `   at ${name}(Int32 cups)`];
+  assertGroups({
+    Serve: [at("Cafe.Bar.<>c__DisplayClass3_0.<<Serve>b__0>d.MoveNext"), at("Cafe.Bar.<Serve>d__9.MoveNext")],
+    Heat: [at("Program.<<Main>$>g__Heat|0_1"), at("Program.<<Main>$>g__Heat|0_4")],
+    Cool: [at("Program.<<Main>$>g__Cool|0_1")],
+  });
+});
+
+test("Unity's older log without a space, and frames of Java in it, are read", () => {
+  const stack = parseStack(
+    "AndroidJavaException: no ad",
+    "\tat com.ads.Banner.show(Banner.java:12)\n\tat com.ads.Banner.b(Unknown Source:4)\nUnityEngine.Debug:LogError(Object)\nMill:Grind()",
+  );
+  assert.deepEqual(
+    stack.frames.map(({ function: name, line, owner }) => [name, line, owner]),
+    [
+      ["com.ads.Banner.show", 12, "Java"],
+      ["com.ads.Banner.b", 4, "Java"],
+      ["UnityEngine.Debug:LogError", null, "Unity"],
+      ["Mill:Grind", null, null],
+    ],
+  );
+});
+
 test("a method that mods patched is the method, however often and with whatever they patched it", () => {
   const brew = (first: string): Report => [nullReference, `${first}\nCafe.Loop:Next ()`];
   assertGroups({
@@ -72,7 +97,7 @@ test("a WebGL game of Unity is grouped by the method, not by the hash in its nam
     "RuntimeError: null function or function signature mismatch",
     `    at invoke_vii (http://localhost/Build/web.framework.js:2:123)
     at GameObject_AddComponent_m${hash} (wasm://wasm/05e3a2:wasm-function[23]:0x5a1b2c)
-    at ${method}_m${hash} (wasm://wasm/05e3a2:wasm-function[24]:${address})
+    at ${method}_m${hash} (wasm://wasm/${hash.slice(0, 6)}:wasm-function[24]:${address})
     at MonoBehaviour::CallUpdateMethod(int) (wasm://wasm/05e3a2:wasm-function[25]:0x77)`,
   ];
   const one = "9C2B6B0011223344556677889900AABBCCDDEEFF";

@@ -220,3 +220,11 @@ test("frames without folder and column, as players paste them, are those of the 
     snuff: [whole("snuff", 15)],
   });
 });
+
+test("obfuscated names of a plugin, which change with its version, are no part of the key", () => {
+  const at = (obfuscated: string, alias: string): Report => [
+    "it broke",
+    `    at ${obfuscated} (file:///moor/js/plugins/Lamps.js:1:900)\n    at Game_Actor.<computed> [as ${alias}] (file:///moor/js/plugins/Lamps.js:1:90)`,
+  ];
+  assertGroups({ light: [at("_0x3a2b1c", "light"), at("_0x51ffe0", "light")], snuff: [at("_0x3a2b1c", "snuff")] });
+});

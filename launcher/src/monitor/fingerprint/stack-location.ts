@@ -30,13 +30,14 @@ export function stackLocations(frames: readonly Frame[]): StackLocation[] {
   return places;
 }
 
-function stackLocation({ dialect, function: name, file }: Frame): StackLocation {
+function stackLocation({ dialect, function: name, file, line }: Frame): StackLocation {
   if (dialect === "gml")
     return { function: name && writtenGmlName(name), file: file?.endsWith(".gml") ? `${gmlModuleOf(file)}.gml` : null };
   if (dialect === "gdscript") return { function: name, file: file?.replace(/\.gdc$/, ".gd") ?? null };
+  // A WebAssembly module, which has no lines, and a library have other names in each build or OS.
   if (dialect === "v8" || dialect === "gecko")
-    return { function: name && writtenScriptName(name), file: file && baseName(file) };
-  if (dialect === "native") return { function: name && writtenIl2cppName(name), file };
+    return { function: name && writtenScriptName(name), file: line === null ? null : file && baseName(file) };
+  if (dialect === "native") return { function: name && writtenIl2cppName(name), file: name === null ? file : null };
   // Leaves out the file: only builds with symbols have it, and the namespace in the name already identifies the place.
   return { function: name && writtenDotnetName(name), file: null };
 }

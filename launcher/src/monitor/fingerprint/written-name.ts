@@ -15,12 +15,14 @@ export const writtenGmlName = (name: string): string =>
 export function writtenScriptName(name: string): string | null {
   const alias = name.indexOf(" [as ");
   let called = alias < 0 ? name : name.slice(0, alias);
+  // Only the alias names a function whose name is computed, as obfuscators write them.
+  if (called.endsWith("<computed>")) called = alias < 0 ? "" : name.slice(alias + 5, -1);
   for (const before of ["async ", "async*", "new "])
     if (called.startsWith(before)) called = called.slice(before.length);
   // Firefox names an anonymous function after the function around it.
   if (called.endsWith("<")) return null;
   const last = called.slice(Math.max(called.lastIndexOf("."), called.lastIndexOf("/")) + 1);
-  if (last === "<anonymous>" || last === "eval" || last === "") return null;
+  if (last === "<anonymous>" || last === "eval" || last === "" || /^_0x[\da-f]+$/.test(last)) return null;
   return writtenIl2cppName(last.startsWith("get ") || last.startsWith("set ") ? last.slice(4) : last);
 }
 
@@ -43,17 +45,15 @@ export function writtenDotnetName(name: string): string {
   const parts = withoutGenerics(name).split(/[.:+/]/);
   const written: string[] = [];
   for (const part of parts) {
-    const close = part.startsWith("<") ? part.indexOf(">") : -1;
-    if (part === "" || close === 1) continue;
-    if (close < 0) {
+    const made = part.startsWith("<") ? /<([^<>]+)>(?:\$?>?g__(\w+))?/.exec(part) : undefined;
+    if (part === "" || made === null) continue;
+    if (made === undefined) {
       written.push(part);
       continue;
     }
-    written.push(part.slice(1, close));
-    const local = part.startsWith("g__", close + 1) ? part.slice(close + 4) : "";
-    if (local !== "") written.push(local.split("|")[0] as string);
+    written.push(...made.slice(1, 3).filter(Boolean));
     // What follows is a method that the compiler made, such as `MoveNext`.
-    if (part.startsWith("d__", close + 1) || part.startsWith("c__Iterator", close + 1)) break;
+    if (/>(?:d(?:__|$)|c__Iterator)/.test(part)) break;
   }
   return written.join(".");
 }

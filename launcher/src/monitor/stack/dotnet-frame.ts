@@ -31,8 +31,12 @@ export function parseDotnetFrame(line: string, isStack: boolean): ParsedFrame | 
   const hasSpaceBeforeParameters = rest[open - 1] === " ";
   const read = isMethodName(name) ? parseTail(tail, hasSpaceBeforeParameters) : undefined;
   if (read === undefined) return undefined;
+  // Older versions of Unity write `Type:Method(Parameter)`.
+  const isUnity = hasSpaceBeforeParameters || /^[^:]+:[^:]+$/.test(name);
   const isBare = read.location === noSourceLocation && !isStack;
-  if (!startsWithAt && (!hasSpaceBeforeParameters || isBare)) return undefined;
+  if (!startsWithAt && (!isUnity || isBare)) return undefined;
+  if (/^(?:[\w$-]+\.(?:java|kt)(?::\d{1,9})?|Native Method|Unknown Source(?::\d{1,9})?)$/.test(parameters))
+    return { dialect: "native", function: name, ...parseSourceLocation(parameters) };
   const isPatched = wrapper.includes("dynamic-method") || /^[^,]* (?:__)?this(?:,|$)/.test(parameters);
   const method = isPatched || isDetour(name) ? patchedMethodName(name) : name;
   return { dialect: startsWithAt ? read.dialect : "unity", function: method, ...read.location };

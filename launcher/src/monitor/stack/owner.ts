@@ -13,9 +13,14 @@ export function ownerOf(frame: ParsedFrame): Owner {
   const path = frame.file?.replaceAll("\\", "/") ?? null;
   if (frame.dialect === "gml") return gmlOwner(name, path);
   if (frame.dialect === "gdscript") return gdscriptOwner(path);
-  if (frame.dialect === "native") return isIl2cppMethod(name) ? il2cppOwner(name) : ownedBy(path ?? "native code");
+  if (frame.dialect === "native") return isIl2cppMethod(name) ? il2cppOwner(name) : ownedBy(nativeOwner(path));
   if (frame.dialect === "v8" || frame.dialect === "gecko") return scriptOwner(name, path, frame.line);
   return dotnetOwner(name, path);
+}
+
+function nativeOwner(path: string | null): string {
+  if (path === null) return "native code";
+  return /^(?:.*\.(?:java|kt)|Native Method|Unknown Source)$/.test(path) ? "Java" : path;
 }
 
 function gmlOwner(name: string, path: string | null): Owner {

@@ -27,7 +27,7 @@ function scriptFrame(dialect: "v8" | "gecko", name: string | null, place: Source
 
 /** `place` is where the code was evaluated. */
 function evaluatedFrame(dialect: "v8" | "gecko", name: string | null, place: SourceLocation): ParsedFrame {
-  const isNamed = name !== null && name !== "<anonymous>" && name !== "eval" && !name.endsWith(".eval");
+  const isNamed = name !== null && !/^(?:<anonymous>|(?:[\w$]+\.)*eval(?: \[as .*)?)$/.test(name);
   if (place.file === null || !isRpgMakerScript(place.file)) return scriptFrame(dialect, name, place);
   return { dialect, function: isNamed ? name : scriptCallName, ...noSourceLocation };
 }
