@@ -13,7 +13,13 @@ export const IssueFrame = Type.Object(
     file: nullable(Type.String(), "Path or URL as written; null if the engine gives none"),
     line: nullable(Type.Integer(), "null if the engine gives none"),
     column: nullable(Type.Integer(), "null if the engine gives none"),
-    inApp: Type.Boolean({ description: "False for code of the engine, its libraries and the binding" }),
+    inApp: Type.Boolean({
+      description: "False for code of the engine, of libraries and of the binding, and for unknown code",
+    }),
+    owner: nullable(
+      Type.String(),
+      "Whose code it is if it is not the game's, e.g. Unity; null if it is the game's or unknown",
+    ),
     text: Type.String({ description: "The line of the stack trace" }),
     source: Type.Optional(
       nullable(

@@ -34,7 +34,7 @@ const detailWith = (text: string): IssueDetail => ({
     number: 1_234,
     message: text,
     stackTrace: text,
-    frames: [{ function: text, file: text, line: 4, column: null, inApp: false, text }],
+    frames: [{ function: text, file: text, line: 4, column: null, inApp: false, owner: "Godot", text }],
     framesTotal: 1,
     origin: null,
     client: text,
@@ -52,7 +52,7 @@ function outsideCode(markdown: string): string {
 
 test("the Markdown of an issue has its title, its numbers, its stack and the events before it", () => {
   const markdown = issueMarkdown(detailWith("No key"));
-  for (const part of ["# `No key`", "| Reports | 1,234 |", "1. `No key` in `No key:4` (not the game's own code)"])
+  for (const part of ["# `No key`", "| Reports | 1,234 |", "1. `No key` in `No key:4` (code of `Godot`)"])
     assert.ok(markdown.includes(part), `${part} in\n${markdown}`);
   assert.match(markdown, /- 2026-05-03T10:20:29\.000Z recording: `No key`/);
 });

@@ -29,11 +29,16 @@ function block(text: string): string {
 function stackSection({ report }: IssueDetail): string {
   const frames = report?.frames ?? [];
   if (frames.length === 0) return "";
-  const lines = frames.map(({ function: name, file, line, inApp }) => {
+  const lines = frames.map(({ function: name, file, line, inApp, owner }) => {
     const where = file === null ? "" : ` in ${code(line === null ? file : `${file}:${line}`)}`;
-    return `1. ${name === null ? "an unnamed function" : code(name)}${where}${inApp ? "" : " (not the game's own code)"}`;
+    return `1. ${name === null ? "an unnamed function" : code(name)}${where}${ownerNote(inApp, owner)}`;
   });
   return `## Stack, innermost first\n\n${lines.join("\n")}`;
+}
+
+function ownerNote(inApp: boolean, owner: string | null): string {
+  if (inApp) return "";
+  return owner === null ? " (not the game's own code)" : ` (code of ${code(owner)})`;
 }
 
 function breadcrumbsSection({ breadcrumbs }: IssueDetail): string {

@@ -45,6 +45,7 @@ export const issueDetail: IssueDetail = {
         line: 41,
         column: null,
         inApp: true,
+        owner: null,
         text: "load_game: res://save.gd:41",
         source: { path: "/home/kim/my_game/save.gd", link: "vscode://file/home/kim/my_game/save.gd:41" },
       },

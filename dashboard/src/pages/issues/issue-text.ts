@@ -158,6 +158,7 @@ const stackFormatNames: Readonly<Record<string, string>> = {
   mono: "Mono",
   il2cpp: "IL2CPP",
   unity: t("Unity's log"),
+  native: t("Native code"),
   text: t("Unknown format"),
 };
 

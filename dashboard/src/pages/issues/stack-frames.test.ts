@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { IssueFrame } from "@kit/contract";
 import { test } from "vitest";
-import { groupFrames, sourceLocation } from "./stack-frames.ts";
+import { groupFrames, ownersOf, sourceLocation } from "./stack-frames.ts";
 
 const frame = (name: string, inApp: boolean, members: Partial<IssueFrame> = {}): IssueFrame => ({
   function: name,
@@ -10,6 +10,7 @@ const frame = (name: string, inApp: boolean, members: Partial<IssueFrame> = {}):
   line: null,
   column: null,
   inApp,
+  owner: null,
   text: name,
   ...members,
 });
@@ -38,6 +39,11 @@ test("if no call is the game's own, all calls are shown", () => {
     groupFrames([frame("a", false), frame("b", false)]).map(({ inApp }) => inApp),
     [true],
   );
+});
+
+test("folded calls name each owner once, and leave out calls whose owner is unknown", () => {
+  const frames = ["Unity", ".NET", null, "Unity"].map((owner) => frame("a", false, { owner }));
+  assert.deepEqual(ownersOf(frames), ["Unity", ".NET"]);
 });
 
 test("a location is formatted so that editors can open it", () => {

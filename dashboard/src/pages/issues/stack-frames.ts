@@ -21,6 +21,11 @@ export function groupFrames(frames: readonly IssueFrame[]): FrameGroup[] {
   return groups;
 }
 
+/** Returns whose code the frames are, each owner once, as far as it is known. */
+export const ownersOf = (frames: readonly IssueFrame[]): string[] => [
+  ...new Set(frames.flatMap(({ owner }) => owner ?? [])),
+];
+
 /** Returns a location as `file:line:column`, a form that editors understand; undefined if the frame has no file. */
 export function sourceLocation({ file, line, column }: IssueFrame): string | undefined {
   if (file === null) return undefined;

@@ -20,7 +20,7 @@ import { SegmentedChoice, Select } from "../../ui/fields.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { PageSection } from "../../ui/section.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
-import { type FrameGroup, groupFrames, sourceLocation } from "./stack-frames.ts";
+import { type FrameGroup, groupFrames, ownersOf, sourceLocation } from "./stack-frames.ts";
 
 /** The links that may be opened begin with one of these. Any other link from the launcher is not shown. */
 const schemes = ["vscode://file/", "vscodium://file/", "cursor://file/", "jetbrains://rider/navigate/"];
@@ -216,15 +216,30 @@ function Frames({ report: { frames, framesTotal } }: { report: IssueReport }) {
   );
 }
 
+const ownersCharsMax = 120;
+
+/** Says whose calls are folded. */
+function foldedText(frames: readonly IssueFrame[]): string {
+  const count = frames.length;
+  const owners = ownersOf(frames);
+  if (owners.length === 0)
+    return t("{{count, number}} calls outside the game's code", {
+      count,
+      defaultValue_one: "1 call outside the game's code",
+    });
+  return t("{{count, number}} calls of {{owners}}", {
+    count,
+    owners: visibleLine(owners.join(", "), ownersCharsMax),
+    defaultValue_one: "1 call of {{owners}}",
+  });
+}
+
 function Group({ group: { inApp, frames } }: { group: FrameGroup }) {
   const [open, setOpen] = useState(inApp);
   if (!open) {
     return (
       <Button className="frames-folded" size="1" variant="ghost" color="gray" onClick={() => setOpen(true)}>
-        {t("{{count, number}} calls of the engine and its libraries", {
-          count: frames.length,
-          defaultValue_one: "1 call of the engine and its libraries",
-        })}
+        {foldedText(frames)}
       </Button>
     );
   }

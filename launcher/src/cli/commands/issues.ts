@@ -96,10 +96,11 @@ function printIssue({ issue, report, occurrences, breadcrumbs, merged }: IssueDe
   print("");
   line("report", `${report.number} at ${report.at}, event ${report.event}`);
   for (const part of report.message.split("\n")) line("message", escapeInvisible(part));
-  for (const { function: name, file, line: at, inApp } of report.frames) {
+  for (const { function: name, file, line: at, inApp, owner } of report.frames) {
     const where = file === null ? "" : ` in ${file}${at === null ? "" : `:${at}`}`;
     const frame = escapeInvisible(`${name ?? "(no name)"}${where}`);
-    line("stack", inApp ? frame : withStyle("dim", frame));
+    const whose = owner === null ? "" : escapeInvisible(`  [${owner}]`);
+    line("stack", inApp ? frame : withStyle("dim", `${frame}${whose}`));
   }
   if (report.frames.length === 0)
     for (const frame of report.stackTrace.split("\n")) line("stack", escapeInvisible(frame));
