@@ -45,14 +45,16 @@ export type AttemptOptions = {
 export function contextOf({ reach, withinMs, signal, remembered = {}, now = Date.now }: AttemptOptions) {
   const seen = { committed: 0, remembered, progress: [] as number[] };
   const limits = () => (withinMs === undefined || seen.committed === 0 ? {} : { withinMs });
-  const needs: AttemptContext = {
-    outbound: {
-      clientFor(server) {
-        const client = reach.clientFor(server);
-        return { ...client, fetch: (url, init) => client.fetch(url, { ...init, ...limits() }) };
-      },
-      close: reach.close,
+  const limited: Outbound = {
+    clientFor(server) {
+      const client = reach.clientFor(server);
+      return { ...client, fetch: (url, init) => client.fetch(url, { ...init, ...limits() }) };
     },
+    close: reach.close,
+  };
+  const needs: AttemptContext = {
+    // Bluesky's sign-ins belong to the object that is given here.
+    outbound: withinMs === undefined ? reach : limited,
     signal: signal ?? new AbortController().signal,
     now,
     stored: remembered,
