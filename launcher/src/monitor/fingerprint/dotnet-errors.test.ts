@@ -85,6 +85,18 @@ test("code addresses never split an error", () => {
         "0x00007FF8AA2C3D41 (UnityPlayer) UnityMain\n0x00000AB046AC (Mono JIT Code) [Mill.cs:35] Cafe.Mill:Grind ()",
       ],
     ],
+    "Grind below the runtime's glue": [
+      [
+        "Crash",
+        "0x000001 (Mono JIT Code) (wrapper runtime-invoke) object:runtime_invoke_void (object,intptr)\n0x02 (Mono JIT Code) Cafe.Mill:Grind2 ()",
+      ],
+    ],
+    "Clean below the runtime's glue": [
+      [
+        "Crash",
+        "0x000001 (Mono JIT Code) (wrapper runtime-invoke) object:runtime_invoke_void (object,intptr)\n0x02 (Mono JIT Code) Cafe.Mill:Clean ()",
+      ],
+    ],
     "Grind in IL2CPP": [
       ["Crash", "#00 pc 00000000000a1b2c  /data/app/x/lib/arm64/libil2cpp.so (Mill_Grind_m5A1B2C3D4E5F60718293+124)"],
       ["Crash", "#01 pc 00000000000ffff0  /data/app/y/lib/arm64/libil2cpp.so (Mill_Grind_m00112233445566778899+20)"],

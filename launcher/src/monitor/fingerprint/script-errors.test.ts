@@ -138,6 +138,10 @@ test("a stack of GameMaker's new runtime names file, line and function in each o
       [said, vm],
     ],
     eel: [[said, fishEvent("Kim Roe", "oEel", 12)]],
+    "a function inside the event": [
+      [said, gmrt("Bo", "objects\\oCod\\Step_0", 9, `anon@12@${fishStep("oCod")}`)],
+      [said, gmrt("Bo", "objects\\oCod\\Step_0", 9, `anon@99@${fishStep("oCod")}`)],
+    ],
   });
   const [frame] = parseStack(said, swim("Kim Roe", 4)).frames;
   const file = "C:\\Users\\Kim Roe\\GameMakerProjects\\Reef\\scripts\\Swim\\Swim.gml";
@@ -219,6 +223,11 @@ test("frames without folder and column, as players paste them, are those of the 
     ],
     snuff: [whole("snuff", 15)],
   });
+});
+
+test("what called a function later is no part of its name in Firefox", () => {
+  const at = (name: string): Report => ["it broke", `${name}@http://127.0.0.1:1/js/plugins/Lamps.js:1:9`];
+  assertGroups({ light: ["light", "async*light", "setTimeout handler*light"].map(at), snuff: [at("snuff")] });
 });
 
 test("obfuscated names of a plugin, which change with its version, are no part of the key", () => {

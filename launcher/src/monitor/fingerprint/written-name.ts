@@ -17,8 +17,9 @@ export function writtenScriptName(name: string): string | null {
   let called = alias < 0 ? name : name.slice(0, alias);
   // Only the alias names a function whose name is computed, as obfuscators write them.
   if (called.endsWith("<computed>")) called = alias < 0 ? "" : name.slice(alias + 5, -1);
-  for (const before of ["async ", "async*", "new "])
-    if (called.startsWith(before)) called = called.slice(before.length);
+  // Firefox writes what called a function later: `async*f`, `setTimeout handler*f`.
+  called = called.slice(called.lastIndexOf("*") + 1);
+  for (const before of ["async ", "new "]) if (called.startsWith(before)) called = called.slice(before.length);
   // Firefox names an anonymous function after the function around it.
   if (called.endsWith("<")) return null;
   const last = called.slice(Math.max(called.lastIndexOf("."), called.lastIndexOf("/")) + 1);

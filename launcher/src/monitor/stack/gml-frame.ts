@@ -89,5 +89,7 @@ function runtimeName(name: string, module: string): string {
   const called = own < 0 ? decoded : decoded.slice(own + "_FUNC__".length);
   const at = called.lastIndexOf(module);
   if (at < 0) return called;
-  return called.slice(at + module.length).replace(/^_+/, "") || module;
+  // An anonymous function, `anon@12@Game__objects/o/Create_0`, is not the event that it is in.
+  const inside = called.slice(0, called.lastIndexOf("@", at) + 1);
+  return called.slice(at + module.length).replace(/^_+/, "") || inside + module;
 }

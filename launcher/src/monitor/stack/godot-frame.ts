@@ -7,7 +7,15 @@ export function parseGodotFrame(line: string): ParsedFrame | undefined {
   if (line.startsWith("at: ")) return parseCall(line.slice(4));
   if (line.startsWith("At: ")) return parseLocationFirst(line.slice(4));
   if (line.startsWith("Frame ")) return parsePrintedFrame(line);
-  return undefined;
+  return line.endsWith(")") ? parseDebuggerFrame(line) : undefined;
+}
+
+/** Parses `<Stack Trace> x.gd:12 @ f()`, as the editor's debugger copies it. */
+function parseDebuggerFrame(line: string): ParsedFrame | undefined {
+  const at = line.indexOf(" @ ");
+  const open = at < 0 ? -1 : line.indexOf("(", at);
+  const place = line.slice(line.startsWith("<") ? line.indexOf(">") + 1 : 0, Math.max(at, 0)).trim();
+  return open < 0 ? undefined : createFrame(line.slice(at + 3, open), place);
 }
 
 /** Parses `[0] f (res://x.gd:12)`, a line of a backtrace. */

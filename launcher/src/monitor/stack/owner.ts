@@ -49,7 +49,17 @@ function segmentAfter(path: string, folder: string): string | undefined {
 /** The beginnings of names, by the owner. Names that a game could have itself are left out. */
 const namespaces: readonly (readonly [owner: string, starts: readonly string[]])[] = Object.entries({
   MonoGame: ["MonoGame.", "Microsoft.Xna."],
-  ".NET": ["System.", "Microsoft.", "Interop.", "Internal.", "Interop/", "Interop+", "Mono."],
+  ".NET": [
+    "System.",
+    "Microsoft.",
+    "Interop.",
+    "Internal.",
+    "Interop/",
+    "Interop+",
+    "Mono.",
+    "object:runtime_invoke",
+    "<Module>",
+  ],
   Unity: ["UnityEngine.", "UnityEngineInternal.", "UnityEditor.", "Unity.", "TMPro.", "Cinemachine."],
   Godot: ["Godot.", "GodotPlugins."],
   MonoMod: ["MonoMod.", "DMD<", "Trampoline<", "Hook<", "SyncProxy<"],
@@ -61,6 +71,8 @@ const namespaces: readonly (readonly [owner: string, starts: readonly string[]])
   Odin: ["Sirenix."],
   Photon: ["Photon.", "ExitGames."],
   FMOD: ["FMODUnity.", "FMOD."],
+  Mirror: ["Mirror."],
+  Spine: ["Spine."],
   Kit: ["Kit."],
 });
 /** Libraries whose namespace is their name. */

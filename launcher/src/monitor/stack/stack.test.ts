@@ -56,6 +56,18 @@ test("GDScript: lines of print_stack() (documented forms, not run)", () => {
   assertReads("   At: res://x.gd:12:_ready()", "gdscript", [["_ready", "res://x.gd", 12, true]]);
 });
 
+test("GDScript: what the editor's debugger copies", () => {
+  const text = `E 0:00:01:0123   wake: Invalid access to property or key 'nose' on a base object of type 'Nil'.
+  <GDScript Error>
+  <GDScript Source>rex.gd:12 @ wake()
+  <Stack Trace> rex.gd:12 @ wake()
+                main.gd:3 @ _ready()`;
+  assertReads(text, "gdscript", [
+    ["wake", "rex.gd", 12, true],
+    ["_ready", "main.gd", 3, true],
+  ]);
+});
+
 test("V8: methods, constructors, async calls, built-ins, folders with parentheses, the engine's core", () => {
   const text = `TypeError: it broke
     at new Enemy (chrome-extension://jombgaao/js/plugins/Battle.js:10:35)

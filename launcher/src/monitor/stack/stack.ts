@@ -121,7 +121,7 @@ function collectFrames(text: string, lines: Iterable<ParsedLine>): ParsedFrames 
     }
     firstAt ??= at;
     if (isSameFrame(frame, before)) continue;
-    before = line.startsWith("at: ") || line.startsWith("at gml_") ? frame : undefined;
+    before = /^(?:at: |at gml_|<)/.test(line) ? frame : undefined;
     total += 1;
     if (current.frames.length < framesKeptMax) current.frames.push(toFrame(frame, line));
   }
