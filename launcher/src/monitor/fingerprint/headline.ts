@@ -7,8 +7,9 @@ const decorations = ["Uncaught (in promise) ", "Uncaught ", "SCRIPT ERROR: ", "E
 
 /** Removes what engines and browsers write before and around the message of an error. */
 function stripDecoration(headline: string): string {
-  const text = stripGameMakerBanner(headline).trim();
-  const before = decorations.find((words) => text.startsWith(words)) ?? consolePosition.exec(text)?.[0] ?? "";
+  const copied = stripGameMakerBanner(headline).trim();
+  const text = copied.slice(consolePosition.exec(copied)?.[0].length ?? 0);
+  const before = decorations.find((words) => text.startsWith(words)) ?? "";
   return text.slice(before.length);
 }
 

@@ -14,6 +14,7 @@ const cases: Readonly<Record<string, readonly (readonly [message: string, templa
   "ids, hexadecimal numbers, addresses": [
     ["id 6fa459ea-ee8a-3ca4-894e-db77e160355e lost", "id <uuid> lost"],
     ["at 0x7ffDEAD0 from 192.168.1.7:8080", "at <hex> from <ip>"],
+    ["read of 0000000000412345 and 00007FF612345678", "read of <hex> and <hex>"],
     ["commit a81f0c2e9b, session a8f3k2x9q1", "commit <hex>, session <id>"],
   ],
   "dates and times": [
@@ -68,6 +69,14 @@ test("the same error has the same canonical message in every browser", () => {
     [...new Set(said.map((each) => canonicalMessage(each, "v8")))],
     ["Cannot access property 'hp' of undefined"],
   );
+});
+
+test("a position, a type and Mono's missing full stop are no part of the message", () => {
+  const said = (text: string) => canonicalMessage(text, "v8");
+  assert.equal(said("rmmz_managers.js:2030 Uncaught TypeError: no lamp"), said("TypeError: no lamp"));
+  assert.equal(said("rmmz_managers.js:2030:12 no lamp"), "no lamp");
+  assert.equal(canonicalMessage("ReferenceError : air is not defined", "gml"), "air is not defined");
+  assert.equal(canonicalMessage("FormatException: Not a number", "mono"), canonicalMessage("Not a number.", "dotnet"));
 });
 
 test("GameMaker's text around a message is removed", () => {

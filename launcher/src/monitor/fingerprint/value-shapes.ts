@@ -108,7 +108,9 @@ export function idKindOfWord(word: string): string | undefined {
     if (at > 0 && digit !== isDigitAt(word, at - 1)) changes += 1;
     hex &&= isHex(word.charCodeAt(at));
   }
-  if (digits === 0 || digits === word.length) return undefined;
+  // A code address is padded with zeros, and can have no letter by chance.
+  if (digits === word.length) return word.startsWith("0") && (digits === 8 || digits === 16) ? "hex" : undefined;
+  if (digits === 0) return undefined;
   if (hex && word.length >= 8) return "hex";
   return changes >= 4 && word.length >= 8 && !word.includes("_") ? "id" : undefined;
 }
