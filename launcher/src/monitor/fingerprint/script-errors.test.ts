@@ -88,7 +88,7 @@ test("GDScript lines differ between a release and the editor, and do not count",
 const godotCrash = (base: string, script: string): Report => [
   "Farm crashed: SIGSEGV, invalid memory access",
   `SCRIPT ERROR: Out of bounds get index '3'.
-   at: earlier (res://menu.gd:${base.length})
+   at: earlier_${base} (res://menu.gd:3)
 handle_crash: Program crashed with signal 11
 Engine version: Godot Engine v4.5.stable.official (876b290332ec6f2e6d173d08162a02aa7e6ca46d)
 Dumping the backtrace. Please include this when reporting the bug to the project developer.

@@ -104,37 +104,61 @@ function itemsOnLines(text: string): string {
   return /^\s*\[\s*"/.test(text) ? text.replaceAll(/" ?, ?"/g, '"\n"') : text;
 }
 
-/** The frames that follow one line that says where an exception begins. `says` is the message in that line. */
-type Section = { readonly at: number; readonly says: string | undefined; readonly frames: Frame[] };
+/** The frames after a line that announces a cause or a crash. The first section begins without such a line. */
+type Section = {
+  readonly at: number;
+  /** The message of the announced cause. */
+  readonly says: string | undefined;
+  readonly isCrash: boolean;
+  readonly frames: Frame[];
+  firstAt: number;
+  total: number;
+};
+
+const createSection = ({ at, says }: Pick<ParsedLine, "at" | "says">, isCrash: boolean): Section => ({
+  at,
+  says,
+  isCrash,
+  frames: [],
+  firstAt: at,
+  total: 0,
+});
 
 function collectFrames(text: string, lines: Iterable<ParsedLine>): ParsedFrames {
-  let current: Section = { at: 0, says: undefined, frames: [] };
+  let current = createSection({ at: 0, says: undefined }, false);
   const sections = [current];
-  let total = 0;
   let before: ParsedFrame | undefined;
-  let firstAt: number | undefined;
-  for (const { at, text: line, frame, says } of lines) {
+  for (const line of lines) {
+    const { at, text: words, frame, says } = line;
     if (frame === undefined) {
-      current = { at, says, frames: [] };
+      current = createSection(line, says === undefined);
       sections.push(current);
       continue;
     }
-    firstAt ??= at;
     if (isSameFrame(frame, before)) continue;
-    before = /^(?:at: |at gml_|<)/.test(line) ? frame : undefined;
-    total += 1;
-    if (current.frames.length < framesKeptMax) current.frames.push(toFrame(frame, line));
+    before = /^(?:at: |at gml_|<)/.test(words) ? frame : undefined;
+    if (current.total === 0) current.firstAt = at;
+    current.total += 1;
+    if (current.frames.length < framesKeptMax) current.frames.push(toFrame(frame, words));
   }
-  // In the text, the cause that such a line announces comes last.
-  const innermost = sections.findLast(({ frames }) => frames.length > 0) ?? current;
-  const others = sections.filter((section) => section !== innermost);
-  const frames = [innermost, ...others].flatMap((section) => section.frames).slice(0, framesKeptMax);
+  const withFrames = sections.filter(({ total }) => total > 0);
+  // What a game printed before it crashed is not a part of the crash.
+  const kept = withFrames.slice(
+    Math.max(
+      0,
+      withFrames.findLastIndex(({ isCrash }) => isCrash),
+    ),
+  );
+  // In the text, the innermost cause comes last.
+  const innermost = kept.at(-1);
+  const frames = [...kept.slice(-1), ...kept.slice(0, -1)].flatMap((section) => section.frames);
+  const [outermost] = kept;
   return {
-    frames,
-    total,
+    frames: frames.slice(0, framesKeptMax),
+    total: kept.reduce((sum, section) => sum + section.total, 0),
     dialect: frames[0]?.dialect ?? "text",
-    before: text.slice(0, firstAt ?? 0).trim(),
-    announced: innermost.says,
+    before: outermost ? text.slice(outermost.at, outermost.firstAt).trim() : "",
+    announced: innermost?.says,
   };
 }
 
