@@ -131,6 +131,14 @@ test("the launcher's own backup keeps its commands under any name, and one chang
   assert.equal((await noticesNow()).length, 1);
 });
 
+test("a service that was switched off since an own backup was made stays off when it is restored", async () => {
+  const services = async () => (await get<{ services: object }>("/api/games")).services;
+  const { name } = (await launcher.api("POST", "/api/backups")).json<Backup>();
+  assert.equal((await launcher.api("PUT", "/api/services", { social: false })).status, 200);
+  await restore(name);
+  assert.deepEqual(await services(), { recording: false, monitor: true, social: false });
+});
+
 test("a foreign file with the name of a launcher's backup is treated as foreign", async () => {
   copyFileSync(backupAt(genuine), backupAt("2099-01-01T00-00-00.000Z.db"));
   arm(backupAt("2099-01-01T00-00-00.000Z.db"));

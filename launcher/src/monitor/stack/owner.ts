@@ -76,53 +76,18 @@ const namespaces: readonly (readonly [owner: string, starts: readonly string[]])
   Kit: ["Kit."],
 });
 /** Libraries whose namespace is their name. */
-const libraries = [
-  ...[
-    "Cysharp",
-    "UniRx",
-    "R3",
-    "Zenject",
-    "VContainer",
-    "MessagePack",
-    "MemoryPack",
-    "Steamworks",
-    "Rewired",
-    "PlayFab",
-  ],
-  ...[
-    "Firebase",
-    "GooglePlayGames",
-    "YamlDotNet",
-    "LiteNetLib",
-    "Lidgren",
-    "FishNet",
-    "Sentry",
-    "NLog",
-    "Serilog",
-    "log4net",
-  ],
-  ...[
-    "Dapper",
-    "SQLite",
-    "Moq",
-    "NUnit",
-    "Xunit",
-    "SDL2",
-    "SDL3",
-    "OpenTK",
-    "Silk",
-    "Nez",
-    "ImGuiNET",
-    "StbImageSharp",
-  ],
-];
+const libraries = new Set(
+  `Cysharp UniRx R3 Zenject VContainer MessagePack MemoryPack Steamworks Rewired PlayFab Firebase GooglePlayGames
+  YamlDotNet LiteNetLib Lidgren FishNet Sentry NLog Serilog log4net Dapper SQLite Moq NUnit Xunit SDL2 SDL3
+  OpenTK Silk Nez ImGuiNET StbImageSharp`.split(/\s+/),
+);
 
 function dotnetOwner(name: string, path: string | null): Owner {
   if (name === "") return unknown;
   const found = namespaces.find(([, starts]) => starts.some((start) => name.startsWith(start)));
   if (found) return ownedBy(found[0]);
   const root = name.slice(0, Math.max(0, name.search(/[.:]/)));
-  if (libraries.includes(root)) return ownedBy(root);
+  if (libraries.has(root)) return ownedBy(root);
   // Godot generates these methods into each class of the game.
   if (/[.:](?:Invoke|Has|Get|Set|Raise|Save|Restore)Godot(?:Class|Object)[A-Za-z]*$/.test(name))
     return ownedBy("Godot");
