@@ -8,6 +8,7 @@ import { type Editor, editors, textOf } from "@kit/contract";
 import fc from "fast-check";
 import { afterAll, beforeAll, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
+import { patienceMs } from "../../test/support/until.ts";
 import { sql } from "../storage/sql.ts";
 import { createSourceFolders, editorLink, sourceCandidates } from "./sources.ts";
 
@@ -133,6 +134,7 @@ async function restarted() {
     storage,
     now: () => nowMs,
     onChanged: () => undefined,
+    waitMs: patienceMs,
   });
   await sources.load();
   return sources;

@@ -174,7 +174,7 @@ const foundMax = 1_000;
 /** How long a result is remembered. It is short, because files can move. */
 const foundForMs = 10_000;
 /** Maximum wait for the disk: a network folder may never answer. */
-const waitMsMax = 1_000;
+const diskWaitMs = 1_000;
 
 type FramePlace = FrameLocation & { readonly line: number | null; readonly column: number | null };
 type Source = { readonly path: string; readonly link: string | null };
@@ -193,27 +193,28 @@ export type SourceFoldersDeps = {
   readonly storage: Pick<Storage, "read" | "write">;
   readonly now: () => number;
   readonly onChanged: () => void;
+  /** Maximum wait for the disk. Tests set it, because a disk that other programs use takes longer, too. */
+  readonly waitMs?: number;
 };
 
-const withTimeout = <T>(answer: Promise<T>, fallback: T): Promise<T> =>
-  Promise.race([answer, pause(waitMsMax, fallback, { ref: false })]);
+const withTimeout = <T>(answer: Promise<T>, fallback: T, waitMs: number): Promise<T> =>
+  Promise.race([answer, pause(waitMs, fallback, { ref: false })]);
 
-async function findFolderProblem(root: string): Promise<Message | null> {
-  const folder = await withTimeout(
-    stat(root).catch(() => undefined),
-    undefined,
-  );
+async function findFolderProblem(root: string, waitMs: number): Promise<Message | null> {
+  const looked = stat(root).catch(() => undefined);
+  const folder = await withTimeout(looked, undefined, waitMs);
   if (folder === undefined) return message("source.no_folder", { folder: root });
   return folder.isDirectory() ? null : message("source.not_a_folder", { folder: root });
 }
 
-export function createSourceFolders({ storage, now, onChanged }: SourceFoldersDeps): SourceFolders {
+export function createSourceFolders(needs: SourceFoldersDeps): SourceFolders {
+  const { storage, now, onChanged, waitMs = diskWaitMs } = needs;
   const sources = new Map<string, StoredSourceFolder>();
   const known = new Map<string, { found: Found | null; untilMs: number }>();
 
   const toSourceFolder = async (source: StoredSourceFolder): Promise<SourceFolder> => ({
     ...source,
-    problem: await findFolderProblem(source.root),
+    problem: await findFolderProblem(source.root, waitMs),
   });
   const remember = (key: string, found: Found | null) => {
     known.delete(key);
@@ -245,7 +246,7 @@ export function createSourceFolders({ storage, now, onChanged }: SourceFoldersDe
       if (!isAbsolute(given) || /\p{Cc}/u.test(given)) throw payloadInvalid(message("source.absolute"));
       const root = resolve(given);
       if (root === parse(root).root) throw payloadInvalid(message("source.whole_disk"));
-      const problem = await findFolderProblem(root);
+      const problem = await findFolderProblem(root, waitMs);
       if (problem !== null) throw payloadInvalid(message("source.invalid", { problem }));
       const before = sources.get(game);
       if (before === undefined && sources.size >= sourcesMax)
@@ -264,7 +265,7 @@ export function createSourceFolders({ storage, now, onChanged }: SourceFoldersDe
     },
     async findSources(game, frames) {
       const source = game === null ? undefined : sources.get(game);
-      const found = source === undefined ? [] : await withTimeout(findFrames(source, frames), []);
+      const found = source === undefined ? [] : await withTimeout(findFrames(source, frames), [], waitMs);
       return frames.map((_, index) => found[index] ?? null);
     },
   };
