@@ -12,7 +12,7 @@ import { keepDecisions } from "./own-store.ts";
 type Change = (run: (text: string) => void) => void;
 type Restored = (text: string) => unknown[];
 
-/** Makes a backup after `before`, restores it after `since`, and returns a function that reads the restored database. */
+/** Makes a backup after `before`, restores it after `since`, and gives `check` a function that reads the restored database. */
 async function restoredAfter(before: Change, since: Change, check: (rows: Restored) => void): Promise<void> {
   await using folder = await openStorageFolder();
   const { dir, storage } = folder;
@@ -112,6 +112,7 @@ test("what was switched off since a backup is off after its restore", () =>
         "INSERT INTO rule (kind, event_id, first_seen_at_ms) VALUES ('recording', 'saga_won', 1), ('social', 'saga_won', 1)",
       );
       run("INSERT INTO post_setting VALUES ('perHour', '9')");
+      run("INSERT INTO recorder_setting VALUES ('microphone', 'true'), ('height', '1080')");
     },
     (run) => {
       run("UPDATE account SET enabled = 0 WHERE id = 'one'");
@@ -122,6 +123,8 @@ test("what was switched off since a backup is off after its restore", () =>
       run("UPDATE game SET recording = 0 WHERE game = 'saga'");
       run("UPDATE rule SET enabled = 0 WHERE kind = 'social'");
       run("UPDATE post_setting SET value = '1'");
+      run("UPDATE recorder_setting SET value = 'false' WHERE name = 'microphone'");
+      run("DELETE FROM recorder_setting WHERE name = 'height'");
     },
     (rows) => {
       assert.deepEqual(rows("SELECT id FROM account WHERE enabled"), ["two"]);
@@ -130,5 +133,7 @@ test("what was switched off since a backup is off after its restore", () =>
       assert.deepEqual(rows("SELECT game FROM game WHERE recording"), ["trail"]);
       assert.deepEqual(rows("SELECT kind FROM rule WHERE enabled"), ["recording"]);
       assert.deepEqual(rows("SELECT value FROM post_setting"), ["1"]);
+      // A setting that only the backup has returns, as after a wipe.
+      assert.deepEqual(rows("SELECT value FROM recorder_setting ORDER BY name"), ["1080", "false"]);
     },
   ));

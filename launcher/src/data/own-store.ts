@@ -20,8 +20,10 @@ const switches: readonly Statement[] = [
   plain(`UPDATE post_rule SET approval = 'ask' WHERE (id, pattern, accounts) NOT IN (
     SELECT id, pattern, accounts FROM present.post_rule WHERE approval = 'automatic' AND enabled)`),
   plain("UPDATE post_rule SET enabled = 0 WHERE id IN (SELECT id FROM present.post_rule WHERE NOT enabled)"),
-  plain("DELETE FROM post_setting"),
-  plain("INSERT INTO post_setting SELECT * FROM present.post_setting"),
+  // The microphone, the source and the limits of posts stay as chosen now. Only a choice that was wiped since returns.
+  ...["recorder_setting", "post_setting"].map((table) =>
+    plain(`INSERT OR REPLACE INTO ${table} SELECT * FROM present.${table}`),
+  ),
 ];
 
 /** What became of each post that both know is what the current database says. What the others waited for is uncertain. */

@@ -29,11 +29,14 @@ export function readCursors(source: DatabaseSync | undefined, target: DatabaseSy
   return cursors;
 }
 
+/** No launcher receives this many events, so a larger number in a damaged file is damage. */
+const seqMax = 2 ** 50;
+
 /** The highest known event number, even if that event is lost. */
 export function newestKnownSeq(target: DatabaseSync, cursors: Cursors): number {
   const known = selectNumber(
     target,
-    `SELECT max((SELECT coalesce(max(seq), 0) FROM event), (SELECT coalesce(max(event_seq), 0) FROM receipt),
+    `SELECT max((SELECT coalesce(max(seq), 0) FROM event), (SELECT coalesce(max(event_seq), 0) FROM receipt WHERE event_seq < ${seqMax}),
       (SELECT seq FROM event_floor)) AS n`,
   );
   return Math.max(Number(known), ...cursors.values());
