@@ -35,7 +35,7 @@ export default defineConfig({
           include: ["**/*.test.ts"],
           exclude: [...ignored, ...nightly],
           // Files share the processes, because importing the launcher takes longer than many files do.
-          // Many files mostly wait, so there are more processes than two cores need.
+          // At least five on any computer, because many files mostly wait.
           isolate: false,
           maxWorkers: Math.max(5, availableParallelism()),
           sequence: { groupOrder: 0 },

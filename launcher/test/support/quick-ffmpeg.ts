@@ -1,4 +1,4 @@
-// The ffmpeg of tests that are about something else than ffmpeg.
+// Finds the ffmpeg that starts fastest, for tests that are not about ffmpeg.
 import { createRequire } from "node:module";
 import { pathOf } from "../../../tools/engines/locate.ts";
 import { runnable } from "../../../tools/engines/on-path.ts";

@@ -143,12 +143,8 @@ function collectFrames(text: string, lines: Iterable<ParsedLine>): ParsedFrames 
   }
   const withFrames = sections.filter(({ total }) => total > 0);
   // What a game printed before it crashed is not a part of the crash.
-  const kept = withFrames.slice(
-    Math.max(
-      0,
-      withFrames.findLastIndex(({ isCrash }) => isCrash),
-    ),
-  );
+  const crash = withFrames.findLastIndex(({ isCrash }) => isCrash);
+  const kept = withFrames.slice(Math.max(0, crash));
   // In the text, the innermost cause comes last.
   const innermost = kept.at(-1);
   const frames = [...kept.slice(-1), ...kept.slice(0, -1)].flatMap((section) => section.frames);
@@ -201,11 +197,7 @@ function announcedCause(line: string): string | undefined {
 }
 
 function* framesInLine(at: number, text: string, isStack: boolean): Generator<ParsedLine> {
-  const script =
-    parseV8Frame(text) ??
-    (isStack
-      ? (parseGmlConsoleCall(text) ?? (text.startsWith("gml_") ? parseGeckoFrame(text) : undefined))
-      : undefined);
+  const script = parseV8Frame(text) ?? (isStack ? parseGmlCall(text) : undefined);
   if (script === undefined && (text.includes("gml_") || text.includes(".gml ("))) {
     for (const reading of parseGmlFrames(text, isStack)) yield { at, text, frame: reading };
     return;
@@ -213,6 +205,10 @@ function* framesInLine(at: number, text: string, isStack: boolean): Generator<Pa
   const frame = script ?? parseOtherFrame(text, isStack);
   if (frame) yield { at, text, frame };
 }
+
+/** A function of an HTML5 game, as consoles and Firefox list it. */
+const parseGmlCall = (text: string) =>
+  parseGmlConsoleCall(text) ?? (text.startsWith("gml_") ? parseGeckoFrame(text) : undefined);
 
 function parseOtherFrame(text: string, isStack: boolean): ParsedFrame | undefined {
   const frame = parseGodotFrame(text) ?? parseNativeFrame(text) ?? parseDotnetFrame(text, isStack);
