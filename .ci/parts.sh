@@ -16,8 +16,11 @@ part() {
   local title=$1 from=$SECONDS result=passed
   shift
   printf '\n== %s  %s\n' "$(clock $((SECONDS - began)))" "$title"
+  rm -f test-results/failed.txt
   "$@" || { result=FAILED; failures=$((failures + 1)); }
   outcomes+=("$(printf '%-7s %s  %s' "$result" "$(clock $((SECONDS - from)))" "$title")")
+  # The tests that failed, a line each.
+  if [ -s test-results/failed.txt ]; then outcomes+=("$(cat test-results/failed.txt)"); fi
 }
 
 # Prints the outcome of every part, also into the file $1 if there is one, and exits.

@@ -1,11 +1,11 @@
 // `npm test` and `npm run test:nightly`: provides the programs that the tests need, bundles what is stale, runs Vitest, tries failed
 // files that depend on real time once more, alone, and sums up. `npm test -- <file…>` runs the named files, whatever their name says.
 import { spawnSync } from "node:child_process";
-import { appendFileSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "./check/findings.ts";
 import { pathsIn } from "./check/sources.ts";
-import { failedFilesOf, type Report, triedAgain, type Verdict, verdictOf } from "./run-tests/verdict.ts";
+import { failedFilesOf, inBrief, type Report, triedAgain, type Verdict, verdictOf } from "./run-tests/verdict.ts";
 
 const [speed = "gate", ...named] = process.argv.slice(2);
 const results = join(repositoryRoot, "test-results");
@@ -92,6 +92,9 @@ function main(): number {
     return 2;
   }
   mkdirSync(results, { recursive: true });
+  // `.ci` prints this file again at its end.
+  const brief = join(results, "failed.txt");
+  rmSync(brief, { force: true });
   const provided = node("tools/engines/provide.ts", ...(speed === "gate" ? ["gate"] : []));
   if (provided !== 0) return provided;
   const bundled = node("tools/bundle.ts", "--if-stale");
@@ -116,6 +119,8 @@ function main(): number {
   for (const file of verdict.flaky)
     appendFileSync(join(results, "flaky.jsonl"), `${JSON.stringify({ at, ...file })}\n`);
   console.log(describe(runs, verdict, performance.now() - beganMs));
+  const flaky = verdict.flaky.map(({ path, firstErrors }) => ({ path, errors: firstErrors }));
+  if (verdict.isRed) writeFileSync(brief, inBrief([...verdict.failed, ...flaky]));
   if (isBroken) console.log("\nfailed: an error outside of every test; Vitest printed it as an unhandled error, above");
   return verdict.isRed || isBroken ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 // Tests of what failed files and their second try make of a run.
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { failedFilesOf, type Report, triedAgain, verdictOf } from "./verdict.ts";
+import { failedFilesOf, inBrief, type Report, triedAgain, verdictOf } from "./verdict.ts";
 
 const failed = (...paths: readonly string[]) => paths.map((path) => ({ path, errors: [`${path} broke`] }));
 const page = (n: number) => `dashboard/test/page-${n}.test.ts`;
@@ -54,4 +54,11 @@ test("the failed tests of a report are named with their errors, and a file that 
     { path: "b.test.ts", errors: ["breaks\nno way"] },
     { path: "c.test.ts", errors: ["the file itself\ncannot find d.ts"] },
   ]);
+});
+
+test("in brief, each error is one line with the file, the test and what it threw", () => {
+  const errors = [`breaks\n${"no way ".repeat(40)}\n    at b.test.ts:3`, "second try: breaks\nstill not"];
+  const [first, second, ...rest] = inBrief([{ path: "b.test.ts", errors }]).split("\n");
+  assert.match(first ?? "", /^b\.test\.ts: breaks: no way no way .{100,}$/);
+  assert.deepEqual([first?.length, second, rest], [200, "b.test.ts: second try: breaks: still not", [""]]);
 });

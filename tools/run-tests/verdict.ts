@@ -71,3 +71,12 @@ export function verdictOf(first: readonly FailedFile[], again: readonly FailedFi
     });
   return { flaky, failed, isRed: failed.length > 0 || flaky.length > flakyMax };
 }
+
+const briefMax = 200;
+
+/** A line for each error: the file, the test and the first line of what it threw. For the end of a log that few read whole. */
+export const inBrief = (failed: readonly FailedFile[]): string =>
+  failed
+    .flatMap(({ path, errors }) => errors.map((error) => `${path}: ${error.split("\n").slice(0, 2).join(": ")}`))
+    .map((line) => `${line.slice(0, briefMax)}\n`)
+    .join("");
