@@ -1,6 +1,7 @@
 // How the tests run. A test file's name says when: `x.test.ts` in `npm test`; `x.engine.test.ts`, `x.slow.test.ts` and
 // `x.alone.test.ts` in `npm run test:nightly`, the last ones one at a time, because they measure time.
 import { availableParallelism } from "node:os";
+import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 
 /** Only a test that hangs reaches it, so no test needs a limit of its own. */
@@ -37,6 +38,20 @@ export default defineConfig({
           // Files share the processes, because importing the launcher takes longer than many files do.
           // At least five on any computer, because many files mostly wait.
           isolate: false,
+          maxWorkers: Math.max(5, availableParallelism()),
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        plugins: [react()],
+        test: {
+          ...shared.test,
+          name: "components",
+          include: ["dashboard/**/*.test.tsx"],
+          exclude: ignored,
+          environment: "happy-dom",
+          experimental: { viteModuleRunner: true },
           maxWorkers: Math.max(5, availableParallelism()),
           sequence: { groupOrder: 0 },
         },

@@ -11,7 +11,10 @@ const [speed = "gate", ...named] = process.argv.slice(2);
 const results = join(repositoryRoot, "test-results");
 const slowestShown = 10;
 
-const projectsOf: Readonly<Record<string, readonly string[]>> = { gate: ["gate"], nightly: ["nightly", "alone"] };
+const projectsOf: Readonly<Record<string, readonly string[]>> = {
+  gate: ["gate", "components"],
+  nightly: ["nightly", "alone"],
+};
 
 /** Tests with random input, with combinations, and those that repeat kills, find more the longer they run. */
 const atLength = {

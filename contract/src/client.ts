@@ -3,7 +3,7 @@
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from "./operation.ts";
 import { KitError, messageFromProblem, type Problem, type ProblemCode, problemsByCode } from "./problem.ts";
 
-type Given<O extends Operation> = {
+export type Given<O extends Operation> = {
   [K in "params" | "query" | "body" as K extends keyof O ? K : never]: K extends "params"
     ? ParamsOf<O>
     : K extends "query"

@@ -1,0 +1,43 @@
+// Renders the whole dashboard with a fake launcher, in the DOM of happy-dom, which has no layout and no media.
+import assert from "node:assert/strict";
+import { cleanup, configure, render, screen } from "@testing-library/react";
+import userEvent, { type UserEvent } from "@testing-library/user-event";
+import { StrictMode } from "react";
+import { afterEach, onTestFinished, vi } from "vitest";
+import type { SignInSession } from "../../src/api/session.ts";
+import { App } from "../../src/app.tsx";
+import { withTranslatedErrors } from "../../src/language/language.ts";
+import { createFakeLauncher, type FakeLauncher } from "./fake-launcher.ts";
+
+// Only used up by what never appears. Its error names the roles that are there, and leaves the whole document out.
+configure({
+  asyncUtilTimeout: 60_000,
+  getElementError: (message) => new Error((message ?? "").split("\n\nIgnored nodes")[0]),
+});
+
+export type OpenedApp = { readonly launcher: FakeLauncher; readonly user: UserEvent };
+
+/** Opens a page of the dashboard, such as `#/posts`. The test fails for an operation without an answer and an error in the console. */
+export async function openApp(fragment: string, launcher = createFakeLauncher()): Promise<OpenedApp> {
+  const complaints: unknown[] = [];
+  vi.spyOn(console, "error").mockImplementation((...said) => void complaints.push(said.map(String).join(" ")));
+  const state = { state: "open", pass: "pass" } as const;
+  const session: SignInSession = {
+    client: withTranslatedErrors(launcher.client),
+    current: () => state,
+    subscribe: () => () => undefined,
+  };
+  location.hash = fragment;
+  localStorage.clear();
+  const user = userEvent.setup();
+  render(
+    <StrictMode>
+      <App session={session} />
+    </StrictMode>,
+  );
+  onTestFinished(() => assert.deepEqual([[...launcher.unanswered], complaints], [[], []]));
+  await screen.findByRole("heading", { level: 1 });
+  return { launcher, user };
+}
+
+afterEach(cleanup);
