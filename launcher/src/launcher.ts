@@ -65,7 +65,7 @@ export async function startLauncher(
   const { secret, restore: restoreSecret } = stopAtEnd(ensureInstallSecret(dir.secret));
   const openedAtMs = now();
   const storage = await openDataDir({ config, dir, now });
-  const { onReopened } = resources.adopt(storage, ({ close }) => close());
+  const { damaged, onReopened } = resources.adopt(storage, ({ close }) => close());
   onReopened(restoreSecret);
   /** Applies changes of games and switches at once instead of at the next event. */
   const onSeen = () => {
@@ -166,5 +166,6 @@ export async function startLauncher(
   const stop = () => running.disposeAsync().then(log.stopped);
   const { createTicket } = http;
   const { addresses } = listeners;
-  return { addresses, createTicket, storage: storage.state, reopening: data.reopening, stopRequested, stop };
+  const reopening = Promise.race([data.reopening, damaged]);
+  return { addresses, createTicket, storage: storage.state, reopening, stopRequested, stop };
 }

@@ -60,7 +60,7 @@ export const dataMessages = {
   "storage.cannot_open": "The database cannot be opened. Check that the data directory exists and is writable.",
   "storage.closed": "The storage is closed.",
   "storage.damaged":
-    "The database is damaged. At the next attempt, Kit moves it to quarantine and restores the newest good backup.",
+    "The database is damaged. Kit moves it to quarantine, restarts, and restores the newest good backup.",
   "storage.damaged_often": "The database was damaged {{times}} times in a day. Check the disk.",
   "storage.disk_errors":
     "The disk reports errors. Free up space, check the disk, or start with --data-dir on another disk.",

@@ -21,6 +21,15 @@ export class InvalidDatabase extends MessageError {
   override name = "InvalidDatabase";
 }
 
+/** The open database is damaged and was moved to quarantine. What was loaded from it may differ from what can be read, so it must be opened anew. */
+export class SetAsideError extends MessageError {
+  override name = "SetAsideError";
+
+  constructor() {
+    super(damaged);
+  }
+}
+
 /** The files of the open database were moved or replaced, and could not be restored. `cause` says why. */
 export class FilesDisplaced extends MessageError {
   override name = "FilesDisplaced";
@@ -47,6 +56,7 @@ export const systemErrorCode = (error: unknown): string | undefined => {
 };
 
 const full = message("storage.disk_full");
+const damaged = message("storage.damaged");
 const readOnly = message("storage.read_only");
 const forbidden = message("storage.forbidden");
 const faulty = message("storage.disk_errors");
@@ -70,7 +80,7 @@ const advice: Record<number, Message> = {
   5: message("storage.locked"),
   8: readOnly,
   10: faulty,
-  11: message("storage.damaged"),
+  11: damaged,
   13: full,
   14: message("storage.cannot_open"),
   26: message("storage.not_a_database"),
@@ -89,7 +99,7 @@ export type FailureExplanation = { readonly reason: MessageOrText; readonly isFu
  */
 export function classifyFailure(error: unknown, folder: string): FailureExplanation {
   const problem = detailOf(error);
-  if (error instanceof UnknownSchema) return { reason: error.detail, isFull: false };
+  if (error instanceof UnknownSchema || error instanceof SetAsideError) return { reason: error.detail, isFull: false };
   if (error instanceof FilesDisplaced) {
     const { cause } = error;
     const explanation = causes[systemErrorCode(cause) ?? ""] ?? advice[primaryCode(cause)] ?? (cause as Error).message;

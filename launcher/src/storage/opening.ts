@@ -10,7 +10,7 @@ import { isOwnBackup, listBackups, passesDatabaseCheck } from "./backup.ts";
 import { openConnection } from "./connection.ts";
 import type { DataDir } from "./data-dir.ts";
 import { writeFileAtomically } from "./data-swap.ts";
-import { isCorruption } from "./failure.ts";
+import { isCorruption, SetAsideError } from "./failure.ts";
 import { hasKnownSchema } from "./schema.ts";
 import { runDatabaseFileTask } from "./threads/database-file-task.ts";
 
@@ -149,15 +149,20 @@ export type OpenOptions = {
   readonly isSameDatabase?: (database: DatabaseSync) => boolean;
   /** Whether modification times reveal writes by other programs. */
   readonly areTimesReliable: boolean;
+  /** Whether the launcher has already loaded data from the file. It must not get another content then. */
+  readonly isLoaded: boolean;
 };
 
-export const defaultOpenOptions: OpenOptions = { mustCheck: false, areTimesReliable: true };
+export const defaultOpenOptions: OpenOptions = { mustCheck: false, areTimesReliable: true, isLoaded: false };
 
-/** Opens the database, after replacing a damaged one. Adds what happened to `notices`. */
+/**
+ * Opens the database, after replacing a damaged one. Adds what happened to `notices`. Throws SetAsideError if the file is damaged
+ * and was already loaded; the next opening replaces it.
+ */
 export async function openIntactDatabase(
   dir: DataDir,
   migrations: string,
-  { mustCheck: isInDoubt, isSameDatabase: isOurs = () => true }: OpenOptions,
+  { mustCheck: isInDoubt, isSameDatabase: isOurs = () => true, isLoaded }: OpenOptions,
   notices: MessageOrText[],
 ): Promise<DatabaseSync> {
   const left = findPendingSalvage(dir);
@@ -172,6 +177,8 @@ export async function openIntactDatabase(
   }
   damaged?.close();
   const isUsable = (backup: string) => hasKnownSchema(backup, migrations);
-  await restoreAndSalvage(dir, migrations, await quarantineDatabase(dir, new Date(), isUsable), notices);
+  const aside = await quarantineDatabase(dir, new Date(), isUsable);
+  if (isLoaded) throw new SetAsideError();
+  await restoreAndSalvage(dir, migrations, aside, notices);
   return openConnection(dir.database, "write");
 }

@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type MessageOrText, textOf } from "@kit/contract";
+import { textOf } from "@kit/contract";
 import { test, vi } from "vitest";
 import {
   makeDataDir,
@@ -232,18 +232,22 @@ test("an undamaged database is checked after a crash and used without a notice",
   assert.equal(existsSync(dir.quarantine), false);
 });
 
-test("damage that only a read finds after a clean end is repaired too", async () => {
+test("damage that only a read finds after a clean end is repaired by the next opening, and nothing is written before", async () => {
   using dir = await used();
   zeroPage(dir.database);
-  const repaired = Promise.withResolvers<MessageOrText>();
-  await using opened = await openStorageIn(dir, repaired.resolve);
-  const { storage } = opened;
-  const readAll = () => storage.read(sql`SELECT payload FROM event`);
-  await readAll().catch(() => undefined);
-  await storage.write(event("after")).catch(() => undefined);
-  await assert.doesNotReject(readAll());
-  assert.match(textOf(await repaired.promise), /damaged/);
-  assert.ok((await readAll()).length >= 40);
+  const readAll = (storage: Storage) => storage.read(sql`SELECT payload FROM event`);
+  {
+    await using opened = await openStorageIn(dir, (notice) => assert.fail(textOf(notice)));
+    const { storage } = opened;
+    await assert.rejects(readAll(storage));
+    await storage.damaged;
+    await assert.rejects(storage.write(event("between")), /Kit moves it to quarantine, restarts/);
+  }
+  const notices: string[] = [];
+  await using opened = await openStorageIn(dir, (notice) => notices.push(textOf(notice)));
+  assert.match(notices.join(), /damaged/);
+  assert.ok((await readAll(opened.storage)).length >= 40);
+  await opened.storage.write(event("after"));
 });
 
 test("a disk that damages every file is given up after three times", async () => {

@@ -28,6 +28,8 @@ export type Storage = {
   state(): StorageState;
   /** Whether the reading thread has ended, because nobody read for a while. Regular work waits then: a read would start the thread. */
   isResting(): boolean;
+  /** Resolves when the database was damaged and set aside. Writes fail until the storage is closed and opened again, which repairs it. */
+  readonly damaged: Promise<void>;
   /** Calls the listener after each replacement of the database file, when files beside it may be gone as well. */
   onReopened(listener: () => void): void;
   /** Commits pending writes, closes the files cleanly and ends the threads. */
@@ -68,6 +70,7 @@ export async function openStorage(
   let notices: MessageOrText[] = [];
   const onReopened = new Set<() => void>([reader.reopen]);
   const opened = Promise.withResolvers<void>();
+  const damaged = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<void>();
 
   const loadAll = async (): Promise<void> => {
@@ -107,7 +110,8 @@ export async function openStorage(
     } else if (message.type === "notice") {
       addNotice(message.notice);
       if (message.reopened) for (const listener of onReopened) listener();
-    } else if (message.type === "closed") closed.resolve();
+    } else if (message.type === "setAside") damaged.resolve();
+    else if (message.type === "closed") closed.resolve();
     else if (message.type === "ready") opened.resolve();
     else if (message.inUse) opened.reject(new DataDirInUse(message.failing.reason));
     else if (message.unknown) opened.reject(new UnknownSchema(message.failing.reason));
@@ -136,6 +140,7 @@ export async function openStorage(
     },
     state: () => ({ failing: failing?.reason ?? (pendingLoaders.length > 0 ? notReadYet : null), notices }),
     isResting: reader.isResting,
+    damaged: damaged.promise,
     onReopened: (listener) => void onReopened.add(listener),
     async close() {
       clearTimeout(retryTimer);

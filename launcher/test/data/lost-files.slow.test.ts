@@ -254,7 +254,7 @@ test("the content that another program wrote over the database is set aside", as
   assert.deepEqual(liveCopiesIn(around.dataDir), [], "no live copy is left after the storage was closed");
 });
 
-test("a database too large for a live copy is quarantined when it is overwritten, and Kit continues with a new one", async () => {
+test("a database too large for a live copy is quarantined when it is overwritten, and Kit restarts with a new one", async () => {
   const { dataDir } = surroundings();
   const first = await opened(dataDir);
   await writeEvents(first, 50);
@@ -266,12 +266,14 @@ test("a database too large for a live copy is quarantined when it is overwritten
   // A copy makes its folder before the first commit, so the folder would be there by now.
   assert.equal(existsSync(join(dataDir, "live-copy")), false, "Kit makes no live copy");
   copyFileSync(foreign, join(dataDir, "kit.db"));
-  await until("the notice appears", () => storage.state().notices.length > 0);
-  assert.match(storage.state().notices.map(textOf).join(), /database was damaged and moved to/);
-  const ids = await writeEvents(storage, 50);
+  await storage.damaged;
+  await storage.close();
+  const again = await opened(dataDir);
+  assert.match(again.state().notices.map(textOf).join(), /database was damaged and moved to/);
+  const ids = await writeEvents(again, 50);
   assert.equal(ids.length, 50);
   assert.deepEqual(lostAfterKill(dataDir, ids), []);
-  await storage.close();
+  await again.close();
 });
 
 test("after five changed file times without a change of content, Kit no longer treats them as an overwrite", async () => {

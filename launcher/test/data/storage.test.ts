@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { type Acknowledgement, textOf } from "@kit/contract";
 import { test } from "vitest";
 import {
@@ -46,6 +47,23 @@ async function assertKept(launcher: OwnLauncher, ids: readonly string[]): Promis
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)));
+}
+
+function overwrite(path: string, from: number, bytes: number): void {
+  const file = openSync(path, "r+");
+  writeSync(file, Buffer.alloc(bytes), 0, bytes, from);
+  closeSync(file);
+}
+
+/** Overwrites two pages with zeros, near the end, where the newest reports are. */
+const damageEventsIn = (path: string): void => overwrite(path, statSync(path).size - 16_384, 8_192);
+
+/** Overwrites the first page of a table with zeros. */
+function zeroTable(path: string, table: string): void {
+  const database = new DatabaseSync(path);
+  const page = Number(database.prepare("SELECT rootpage FROM sqlite_master WHERE name = ?").get(table)?.rootpage);
+  database.close();
+  overwrite(path, (page - 1) * 4_096, 4_096);
 }
 
 test("under any umask, all of the data directory is accessible to its owner only", {
@@ -91,17 +109,38 @@ test("a database damaged in a crash is quarantined, the newest good backup is re
     mkdirSync(join(launcher.dataDir, "backups"), { recursive: true, mode: 0o700 });
     copyFileSync(database, join(launcher.dataDir, "backups", "2026-01-01T00-00-00.000Z.db"));
   });
-  await launcher.restart("SIGKILL", () => {
-    const descriptor = openSync(database, "r+");
-    writeSync(descriptor, Buffer.alloc(8_192), 0, 8_192, statSync(database).size - 16_384);
-    closeSync(descriptor);
-  });
+  await launcher.restart("SIGKILL", () => damageEventsIn(database));
   const { storage } = await launcher.health();
   assert.equal(storage.state, "ok");
   assert.match(storage.notices.map(textOf).join(), /damaged.*restored/);
   assert.ok(filesBelow(join(launcher.dataDir, "quarantine")).some((path) => path.endsWith("kit.db")));
   await assertKept(launcher, ids);
   await assertKept(launcher, await acknowledged(launcher, 1));
+});
+
+test("damage that is found while Kit runs is repaired by a restart, and every acknowledged report is counted", async () => {
+  await using launcher = await startLauncherProcess();
+  const database = join(launcher.dataDir, "kit.db");
+  const counted = async () => {
+    const { issues } = (await launcher.api("GET", "/api/issues")).json<{ issues: { count: number }[] }>();
+    return issues.reduce((sum, { count }) => sum + count, 0);
+  };
+  const untilCounted = (reports: number) => until(`${reports} are counted`, async () => (await counted()) === reports);
+  await acknowledged(launcher, 5);
+  await launcher.restart("SIGTERM", () => {
+    mkdirSync(join(launcher.dataDir, "backups"), { recursive: true, mode: 0o700 });
+    copyFileSync(database, join(launcher.dataDir, "backups", "2026-01-01T00-00-00.000Z.db"));
+  });
+  await acknowledged(launcher, 5);
+  await untilCounted(10);
+  // After a clean end, the next start does not check the file. The salvage takes the issues, and how far they were counted, from the backup.
+  await launcher.restart("SIGTERM", () => zeroTable(database, "issue"));
+  await until("the database was repaired", async () => {
+    const response = await launcher.api("GET", "/api/issues").catch(() => undefined);
+    return response?.status === 200 && (await launcher.health()).storage.notices.length > 0;
+  });
+  await acknowledged(launcher, 5);
+  await untilCounted(15);
 });
 
 test("a busy launcher that is stopped acknowledges an event or closes the connection, and keeps what it acknowledged", async () => {

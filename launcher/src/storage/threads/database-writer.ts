@@ -20,6 +20,7 @@ import {
   filesDisplacedMessage,
   isCorruption,
   isFsyncError,
+  SetAsideError,
   UnknownSchema,
 } from "../failure.ts";
 import { createTimestampTrust } from "../guard/file-guard.ts";
@@ -92,6 +93,8 @@ export class DatabaseWriter {
   #folderState: DataDirState | undefined;
   /** The files were moved or deleted. Only the open handles have the data, so they must stay open. */
   #areDisplaced = false;
+  /** The database was damaged and set aside. Nothing may be written until the launcher has been opened again. */
+  #isSetAside = false;
   /** Set at the end. Queued tasks must then not open or restore files, which somebody may have moved or deleted since. */
   #isClosed = false;
   /** How to open the file next time, after a failure. */
@@ -202,6 +205,7 @@ export class DatabaseWriter {
   /** Returns the open database with its files in place. Opens it or restores the files if necessary. */
   async #open(): Promise<JournalFile> {
     if (this.#isClosed) throw new Error("The storage is closed.");
+    if (this.#isSetAside) throw new SetAsideError();
     if (this.#file !== undefined) return this.#ensureInPlace(this.#file);
     const dir = this.#dir;
     const notices: MessageOrText[] = [];
@@ -211,8 +215,15 @@ export class DatabaseWriter {
       this.#lock = takeDataDirLock(dir.lock, () => assertKnownData(dir, this.#migrations));
       removeLiveCopies(dir);
     }
-    const options = { ...this.#nextOpenOptions, areTimesReliable: this.#timestampTrust.areTrusted() };
-    const opened = await openJournalFile(dir, this.#migrations, options, notices);
+    const isLoaded = this.#folderState !== undefined;
+    const options = { ...this.#nextOpenOptions, isLoaded, areTimesReliable: this.#timestampTrust.areTrusted() };
+    const opened = await openJournalFile(dir, this.#migrations, options, notices).catch((error) => {
+      if (error instanceof SetAsideError) {
+        this.#isSetAside = true;
+        this.#send({ type: "setAside" });
+      }
+      throw error;
+    });
     this.#file = opened;
     this.#folderState ??= readDataDirState(dir);
     this.#nextOpenOptions = defaultOpenOptions;

@@ -39,6 +39,8 @@ export type FromWriter =
   | { type: "tried"; failing: StorageFailure | null }
   /** A notice for the user about the files. `reopened`: the reader has an old file open. */
   | { type: "notice"; notice: MessageOrText; reopened: boolean }
+  /** The database was damaged and set aside. */
+  | { type: "setAside" }
   | { type: "closed" };
 
 export type ToReader =
