@@ -90,6 +90,7 @@ export async function startLauncher(
     storage,
     now,
     eventsRemoved: () => retention.removedCount(),
+    sliceNotices: () => dispatcher.failing(),
     onRefused: () => feed.wake(),
     onOriginsChanged: () => feed.notifyChange("origins"),
     onSessionEnded: () => feed.disconnect(),

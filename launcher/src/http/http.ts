@@ -1,7 +1,7 @@
 // Composes the HTTP layer: admission, consent, sign-in sessions, refused requests, and the listeners. Knows no slice.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { getHealth, type Health, listRefusals, listSdk, sdkPath, stopLauncher } from "@kit/contract";
+import { getHealth, type Health, listRefusals, listSdk, type Message, sdkPath, stopLauncher } from "@kit/contract";
 import sirv from "sirv";
 import { log } from "../log.ts";
 import { listenerProof } from "../own-files.ts";
@@ -72,6 +72,8 @@ export type HttpDeps = {
   readonly now: () => number;
   /** A monotonic clock in milliseconds; defaults to the clock of the process. */
   readonly elapsed?: () => number;
+  /** Says what slices cannot do now. */
+  readonly sliceNotices: () => readonly Message[];
   /** Number of events removed from the journal since the start. */
   readonly eventsRemoved: () => number;
   readonly onRefused: () => void;
@@ -115,7 +117,7 @@ export function createHttpLayer(needs: HttpDeps): HttpLayer {
       storage: {
         state: failing === null ? "ok" : "failing",
         ...(failing === null ? {} : { detail: failing }),
-        notices: [...notices],
+        notices: [...notices, ...needs.sliceNotices()],
       },
       dropped: {
         evicted: connectionLimiter.evictedCount(),

@@ -1,6 +1,6 @@
 // Tests of the dispatcher: every accepted event reaches its slice at least once, in order, and after a crash from its cursor.
 import assert from "node:assert/strict";
-import type { EventKind } from "@kit/contract";
+import { type EventKind, textOf } from "@kit/contract";
 import { afterAll, beforeAll, beforeEach, test, vi } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
 import { type Statement, sql } from "../storage/sql.ts";
@@ -144,7 +144,7 @@ test("a slice receives events again if it could not store their states", async (
     writes += 1;
     return writes === 1 ? Promise.reject(new Error("the power failed")) : folder.storage.write(...statements);
   };
-  const dispatcher = start([consumer], { storage: { write } });
+  const dispatcher = start([consumer], { storage: { ...folder.storage, write } });
   await dispatcher.passed(1);
   await dispatcher.stop();
   assert.deepEqual(received, [id, id]);
@@ -164,7 +164,7 @@ test("a slice's states and its cursor are committed together or not at all", asy
   assert.deepEqual(await journal.listStates((await journal.find(id))?.seq ?? 0), []);
 });
 
-test("a failing slice does not stop the others, and gets its events in order when it works again", async () => {
+test("a failing slice does not stop the others, says so, and gets its events in order when it works again", async () => {
   let works = false;
   const recording = slice("recording", () => {
     if (!works) throw new Error("no encoder");
@@ -173,11 +173,16 @@ test("a failing slice does not stop the others, and gets its events in order whe
   const social = slice("social");
   const events = [await store("recording"), await store("recording")];
   const post = await store("social");
-  const dispatcher = start([recording.consumer, social.consumer]);
+  const verify = vi.fn();
+  const dispatcher = start([recording.consumer, social.consumer], { storage: { ...folder.storage, verify } });
   await dispatcher.passed(1);
   assert.deepEqual([recording.received, social.received], [[], [post]]);
+  await vi.waitFor(() => assert.ok(dispatcher.failures.length > 1));
+  assert.match(dispatcher.failing().map(textOf).join(), /^Kit stores new moments, but cannot.*no encoder$/);
+  assert.equal(verify.mock.calls.length, 1, "the file is checked once");
   works = true;
   await dispatcher.passed(2);
+  assert.deepEqual(dispatcher.failing(), []);
   await dispatcher.stop();
   assert.deepEqual(recording.received, events);
   assert.ok(dispatcher.failures.length > 0 && dispatcher.failures.every((kind) => kind === "recording"));
@@ -271,7 +276,7 @@ test("a slice is notified after its states are durable, and not before", async (
       committed: () => void steps.push("committed"),
     }),
   };
-  const dispatcher = start([notified], { storage: { write } });
+  const dispatcher = start([notified], { storage: { ...folder.storage, write } });
   await dispatcher.passed(1);
   await dispatcher.stop();
   assert.deepEqual(steps, ["received", "received", "written", "committed"]);

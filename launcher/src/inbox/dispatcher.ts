@@ -1,5 +1,6 @@
 // Hands accepted events to their slices, in order and at least once. After a crash it continues from its cursor.
-import type { EventKind } from "@kit/contract";
+import { detailOf, type EventKind, KitError, type Message, type MessageOrText } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { type Follower, startFollower } from "../async.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -29,7 +30,7 @@ export type EventConsumer = {
 
 export type DispatcherDeps = {
   readonly journal: Pick<InboxStore, "listAfter" | "loadCursors">;
-  readonly storage: Pick<Storage, "write">;
+  readonly storage: Pick<Storage, "write" | "verify">;
   readonly onDispatched: () => void;
   readonly onFailure: (slice: EventKind, error: unknown) => void;
 };
@@ -37,16 +38,25 @@ export type DispatcherDeps = {
 export type Dispatcher = {
   /** Makes the slice look for new events soon. Cheap enough to call for every event. */
   wake(kind: EventKind): void;
+  /** Says of which events a slice does nothing now, because it fails, and why. */
+  failing(): readonly Message[];
   /** Resolves once running batches have ended. */
   stop(): Promise<void>;
 };
 
+const waitingOf = {
+  recording: (problem: MessageOrText) => message("inbox.moments_wait", { problem }),
+  monitor: (problem: MessageOrText) => message("inbox.reports_wait", { problem }),
+  social: (problem: MessageOrText) => message("inbox.shares_wait", { problem }),
+} as const satisfies Record<EventKind, (problem: MessageOrText) => Message>;
+
+const isStorageFailure = (error: unknown) => error instanceof KitError && error.code === "storage_unavailable";
+
 /** Each slice has its own follower, so a slice that fails does not delay the others. */
-function followJournal(
-  consumer: EventConsumer,
-  { journal, storage, onDispatched, onFailure }: DispatcherDeps,
-): Follower {
+function followJournal(consumer: EventConsumer, needs: DispatcherDeps): Follower & { failing(): Message | undefined } {
+  const { journal, storage, onDispatched } = needs;
   let cursor: number | undefined;
+  let failing: Message | undefined;
 
   const processBatch = async () => {
     cursor ??= (await journal.loadCursors()).get(consumer.kind) ?? 0;
@@ -59,16 +69,26 @@ function followJournal(
     await storage.write(...received.statements, saveSliceCursor(consumer.kind, last.seq));
     received.committed?.();
     cursor = last.seq;
+    failing = undefined;
     onDispatched();
     return !isComplete;
   };
-  return startFollower({ processBatch, paceMs, onFailure: (error) => onFailure(consumer.kind, error) });
+  const onFailure = (error: unknown) => {
+    needs.onFailure(consumer.kind, error);
+    // Health already shows a failure of the storage.
+    if (isStorageFailure(error)) return;
+    // A damaged index refuses every batch, as a wrong statement would.
+    if (failing === undefined) storage.verify();
+    failing = waitingOf[consumer.kind](detailOf(error));
+  };
+  return { ...startFollower({ processBatch, paceMs, onFailure }), failing: () => failing };
 }
 
 export function startDispatcher(consumers: readonly EventConsumer[], needs: DispatcherDeps): Dispatcher {
   const followers = new Map(consumers.map((consumer) => [consumer.kind, followJournal(consumer, needs)]));
   return {
     wake: (kind) => followers.get(kind)?.wake(),
+    failing: () => [...followers.values()].flatMap(({ failing }) => failing() ?? []),
     async stop() {
       await Promise.all([...followers.values()].map((follower) => follower.stop()));
     },

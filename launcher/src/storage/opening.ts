@@ -10,7 +10,7 @@ import { isOwnBackup, listBackups, passesDatabaseCheck } from "./backup.ts";
 import { openConnection } from "./connection.ts";
 import type { DataDir } from "./data-dir.ts";
 import { writeFileAtomically } from "./data-swap.ts";
-import { isCorruption, SetAsideError } from "./failure.ts";
+import { isCorruption, isStatementError, SetAsideError } from "./failure.ts";
 import { hasKnownSchema } from "./schema.ts";
 import { runDatabaseFileTask } from "./threads/database-file-task.ts";
 
@@ -112,11 +112,31 @@ export const markDatabaseClosed = (dir: DataDir): void => removePatientlySync(di
 /** A salvage interrupted by a crash is retried once. */
 const salvageTriesMax = 2;
 
-function passesQuickCheck(database: DatabaseSync): boolean {
+/** Adds a text to each search index and takes it back. SQLite cannot check an index that holds no texts. */
+function tryIndexes(database: DatabaseSync): void {
+  const indexes = database
+    .prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual'")
+    .all();
+  database.exec("BEGIN");
   try {
-    return database.prepare("PRAGMA quick_check(1)").get()?.quick_check === "ok";
+    for (const { name } of indexes) {
+      const [column] = database.prepare("SELECT name FROM pragma_table_info(?)").all(String(name));
+      database.exec(`INSERT INTO "${name}" (rowid, "${column?.name}") VALUES (${Number.MAX_SAFE_INTEGER}, 'probe')`);
+    }
+    // Makes the indexes write what they hold in memory.
+    database.exec("SAVEPOINT written");
+  } finally {
+    database.exec("ROLLBACK");
+  }
+}
+
+function passesCheck(database: DatabaseSync): boolean {
+  try {
+    if (database.prepare("PRAGMA quick_check(1)").get()?.quick_check !== "ok") return false;
+    tryIndexes(database);
+    return true;
   } catch (error) {
-    if (isCorruption(error)) return false;
+    if (isCorruption(error) || isStatementError(error)) return false;
     throw error;
   }
 }
@@ -170,7 +190,7 @@ export async function openIntactDatabase(
   let damaged: DatabaseSync | undefined;
   try {
     const database = openConnection(dir.database, "write");
-    if (!isInDoubt || (passesQuickCheck(database) && isOurs(database))) return database;
+    if (!isInDoubt || (passesCheck(database) && isOurs(database))) return database;
     damaged = database;
   } catch (error) {
     if (!isCorruption(error)) throw error;

@@ -250,6 +250,30 @@ test("damage that only a read finds after a clean end is repaired by the next op
   await opened.storage.write(event("after"));
 });
 
+test("a search index that refuses every write although the tables are intact is damage, and the next opening rebuilds it", async () => {
+  using dir = await used();
+  const addText = (row: number) =>
+    sql`INSERT INTO issue_text (rowid, title, place, note, game) VALUES (${row}, ${`Nil has no hp ${row}`}, '', '', '')`;
+  {
+    await using opened = await openStorageIn(dir);
+    for (let row = 0; row < 20; row += 1) await opened.storage.write(addText(row));
+  }
+  const database = new DatabaseSync(dir.database);
+  database.enableDefensive(false);
+  // The record that names the index's segments.
+  database.exec("UPDATE issue_text_data SET block = zeroblob(length(block)) WHERE id = 10");
+  database.close();
+  {
+    await using opened = await openStorageIn(dir);
+    await assert.rejects(opened.storage.write(addText(20)), /constraint failed/);
+    opened.storage.verify();
+    await opened.storage.damaged;
+  }
+  await using opened = await openStorageIn(dir);
+  assert.equal((await idsIn(opened.storage)).length, 40);
+  await opened.storage.write(addText(20));
+});
+
 test("a disk that damages every file is given up after three times", async () => {
   using dir = await used();
   let opened = 0;

@@ -28,6 +28,8 @@ export type Storage = {
   state(): StorageState;
   /** Whether the reading thread has ended, because nobody read for a while. Regular work waits then: a read would start the thread. */
   isResting(): boolean;
+  /** Checks the whole file, because something failed that must not. If it is damaged, sets it aside. */
+  verify(): void;
   /** Resolves when the database was damaged and set aside. Writes fail until the storage is closed and opened again, which repairs it. */
   readonly damaged: Promise<void>;
   /** Calls the listener after each replacement of the database file, when files beside it may be gone as well. */
@@ -59,7 +61,7 @@ export async function openStorage(
   const options = { path: dir.path, migrations };
   const writer = startStorageThread("writer", options);
   const send = (message: ToWriter) => writer.postMessage(message);
-  const reader = startReadQueue(options, () => send({ type: "check" }), restAfterMs);
+  const reader = startReadQueue(options, () => storage.verify(), restAfterMs);
   const pack = createBatchPacker();
   const queue = createWriteQueue((units) => send({ type: "commit", batch: pack(units) }));
   let failing: StorageFailure | null = null;
@@ -140,6 +142,7 @@ export async function openStorage(
     },
     state: () => ({ failing: failing?.reason ?? (pendingLoaders.length > 0 ? notReadYet : null), notices }),
     isResting: reader.isResting,
+    verify: () => send({ type: "check" }),
     damaged: damaged.promise,
     onReopened: (listener) => void onReopened.add(listener),
     async close() {

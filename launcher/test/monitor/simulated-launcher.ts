@@ -47,6 +47,7 @@ function openInMemory(): Storage & { close(): Promise<void> } {
       throw new Error("Nothing here asks for it");
     },
     isResting: () => false,
+    verify: () => undefined,
     damaged: new Promise(() => undefined),
     onReopened: () => undefined,
     close: async () => database.close(),

@@ -62,6 +62,7 @@ export async function httpFolderOfFile(
     writeFileSync(join(pages, path), content);
   }
   const http = createHttpLayer({
+    sliceNotices: () => [],
     onStopRequested: () => undefined,
     port,
     secret,

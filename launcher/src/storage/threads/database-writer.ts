@@ -155,7 +155,7 @@ export class DatabaseWriter {
     }
   }
 
-  /** Checks the file after the reader found damage. */
+  /** Checks the whole file, which may be damaged. */
   async checkDamage(): Promise<void> {
     if (this.#file !== undefined && this.#file.guard.state() !== "in-place") return this.retryWrite();
     await this.#abandonFile();

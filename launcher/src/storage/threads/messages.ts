@@ -21,7 +21,7 @@ type WriteBatch = {
 export type ToWriter =
   | { type: "open" }
   | { type: "commit"; batch: string }
-  /** Sent after the reader found damage. */
+  /** Sent if the file may be damaged. */
   | { type: "check" }
   /** Sent while storage fails, to find out whether it works again. */
   | { type: "try" }
