@@ -82,7 +82,7 @@ export const dataMessages = {
   "storage.lost_none": "No event is lost.",
   "storage.missing_part": "Its {{part}} is missing.",
   "storage.not_a_database":
-    "The database file is damaged. At the next attempt, Kit moves it to quarantine and restores the newest good backup.",
+    "The database file is damaged. Kit moves it to quarantine, restarts, and restores the newest good backup.",
   "storage.not_kits": "The file is not a Kit database.",
   "storage.not_readable": "The database cannot be read yet. `kit doctor` shows why.",
   "storage.nothing_recovered": "Nothing could be recovered from the damaged database. {{problem}}",
@@ -103,6 +103,7 @@ export const dataMessages = {
   "storage.restart": "Restart Kit. If that does not help, run `kit doctor`.",
   "storage.some_from_backup":
     "Some clips, issues, posts, sessions or settings could not be read; those of the backup are used instead.",
+  "storage.too_large_number": "A number in its table {{table}} is larger than any that Kit writes.",
   "storage.too_many_writes": "Too many writes are waiting. Try again shortly.",
   "storage.unreadable": "The remains of the database could not be read completely.",
   "wipe.no_data": "Kit has no data of a game {{game}}.",

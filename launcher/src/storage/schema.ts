@@ -193,3 +193,23 @@ export async function assertSchema(database: DatabaseSync, migrations: string): 
     own.close();
   }
 }
+
+/** Far above every number that Kit stores, and low enough that JavaScript still counts on from it. */
+const numberMax = 2 ** 50;
+
+/**
+ * Throws InvalidDatabase if a file from elsewhere has a number that Kit never writes. With such a number of an event, no later
+ * event could be stored. Must be called after `assertSchema`.
+ */
+export function assertNumbers(database: DatabaseSync): void {
+  const tables = database.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'").all();
+  for (const { name } of tables) {
+    const columns = database.prepare("SELECT name FROM pragma_table_info(?)").all(String(name));
+    const isTooLarge = columns.map(
+      (column) =>
+        `typeof("${column.name}") = 'integer' AND "${column.name}" NOT BETWEEN ${-numberMax} AND ${numberMax}`,
+    );
+    const found = database.prepare(`SELECT 1 FROM "${name}" WHERE ${isTooLarge.join(" OR ")} LIMIT 1`).get();
+    if (found !== undefined) throw new InvalidDatabase(message("storage.too_large_number", { table: String(name) }));
+  }
+}

@@ -139,6 +139,22 @@ test("a service that was switched off since an own backup was made stays off whe
   assert.deepEqual(await services(), { recording: false, monitor: true, social: false });
 });
 
+test("a file with a number that Kit cannot count on from is refused, and everything stays as it is", async () => {
+  for (const [name, change] of [
+    ["largest-own.db", "UPDATE event SET seq = 9223372036854775807"],
+    ["smallest-own.db", "UPDATE game SET first_seen_at_ms = -9223372036854775808"],
+  ] as const) {
+    copyFileSync(backupAt(genuine), backupAt(name));
+    const database = new DatabaseSync(backupAt(name));
+    assert.equal(database.prepare(change).run().changes, 1);
+    database.close();
+    const reply = await launcher.api("POST", `/api/backups/${name}/restore`);
+    assert.equal(reply.status, 422);
+    assert.match(reply.text, /A number in its table (event|game) is larger than any that Kit writes/);
+  }
+  await launcher.trigger("saga_still", "social");
+});
+
 test("a foreign file with the name of a launcher's backup is treated as foreign", async () => {
   copyFileSync(backupAt(genuine), backupAt("2099-01-01T00-00-00.000Z.db"));
   arm(backupAt("2099-01-01T00-00-00.000Z.db"));

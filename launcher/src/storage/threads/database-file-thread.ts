@@ -11,7 +11,7 @@ import { createStatementRunner, openConnection } from "../connection.ts";
 import { dataDirAt } from "../data-dir.ts";
 import { describeFailure, InvalidDatabase, isCorruption, UnknownSchema } from "../failure.ts";
 import { salvageDatabase, salvageReport, writeSalvageReport } from "../salvage/salvage.ts";
-import { assertKnownDatabaseFile, assertSchema, migrateDatabase } from "../schema.ts";
+import { assertKnownDatabaseFile, assertNumbers, assertSchema, migrateDatabase } from "../schema.ts";
 import type {
   DatabaseFileMessage,
   DatabaseFileResult,
@@ -48,15 +48,16 @@ function assertSound(path: string): void {
   if (!passesDatabaseCheck(path)) throw corruptionError();
 }
 
-/** Compares the schema before the integrity check, because the check evaluates expressions in the schema. Writes nothing. */
-async function assertKitSchema(path: string, migrations: string, check?: "integrity_check"): Promise<void> {
+/** Compares the schema first, because the other checks evaluate expressions in it. Writes nothing. */
+async function assertKitFile(path: string, migrations: string, check?: "integrity_check"): Promise<void> {
   const database = openConnection(path, "read");
   try {
     await assertSchema(database, migrations);
+    if (!passesDatabaseCheck(path, check)) throw corruptionError();
+    assertNumbers(database);
   } finally {
     database.close();
   }
-  if (!passesDatabaseCheck(path, check)) throw corruptionError();
 }
 
 /** Counts the omitted rows of a foreign database, removes them, and then runs the statements for this computer. */
@@ -87,7 +88,7 @@ async function prepareDatabase(task: DatabaseFileTask & { type: "prepare" }): Pr
     assertKnownDatabaseFile(at, migrations);
     const isOwn = task.foreign === undefined || (await isOwnBackup(task.foreign.backups, at));
     const foreign = isOwn ? undefined : task.foreign;
-    if (existsSync(at)) await assertKitSchema(at, migrations, foreign && "integrity_check");
+    if (existsSync(at)) await assertKitFile(at, migrations, foreign && "integrity_check");
     let leftOut: readonly OmittedRows[] | undefined;
     const database = openConnection(at, "write");
     try {
