@@ -8,7 +8,8 @@ import { ProgramWatcher } from "./programs.ts";
 const saga: Program = { pid: 4_001, path: "/games/saga/saga", command: "/games/saga/saga --fullscreen" };
 /** Names `saga` as the sender of every event. */
 const sentByProgram = {
-  processOf: () => ({ ...saga, arguments: [], folder: "/games/saga", startedAt: "boot 1" }),
+  processOf: (sender: number | null) =>
+    sender === null ? undefined : { ...saga, arguments: [], folder: "/games/saga", startedAt: "boot 1" },
 };
 const lookEveryMs = 5_000;
 
@@ -55,7 +56,7 @@ function machine(known: GameProgram[] = []) {
 test("a program that sent an event and still runs is saved, and its end is noticed", async () => {
   const { alive, reported, written, programs, advance } = machine();
   alive.push(saga);
-  programs.noteGameEvent("saga", 1);
+  programs.noteGameEvent("saga", 1, "recording");
   reported.length = 0;
   await advance(lookEveryMs);
   assert.equal(written.length, 2);
@@ -63,6 +64,24 @@ test("a program that sent an event and still runs is saved, and its end is notic
   alive.pop();
   await advance(lookEveryMs);
   assert.deepEqual(reported, ["saga runs", "saga ended"]);
+});
+
+test("a late event or a crash report of a run that has ended does not say that the game runs", async () => {
+  const { alive, reported, programs, advance } = machine();
+  alive.push(saga);
+  programs.noteGameEvent("saga", 1, "recording");
+  await advance(lookEveryMs);
+  alive.pop();
+  await advance(lookEveryMs);
+  reported.length = 0;
+  programs.noteGameEvent("saga", 1, "recording");
+  programs.noteGameEvent("saga", null, "recording");
+  await advance(4 * lookEveryMs);
+  programs.noteGameEvent("saga", null, "monitor");
+  assert.deepEqual(reported, []);
+  // The same game may run in a browser, where Kit sees no program.
+  programs.noteGameEvent("saga", null, "recording");
+  assert.deepEqual(reported, ["saga seen"]);
 });
 
 test("a known game is noticed when it starts, before its first event", async () => {
@@ -158,7 +177,7 @@ test("another program of the same interpreter is not the game", async () => {
 test("a program that ended soon after its event is not a game", async () => {
   const { alive, reported, written, programs, advance } = machine();
   alive.push(saga);
-  programs.noteGameEvent("saga", 1);
+  programs.noteGameEvent("saga", 1, "recording");
   reported.length = 0;
   alive.pop();
   await advance(lookEveryMs);

@@ -1,4 +1,5 @@
 // Learns from the senders of events which program a game is, and notices when that program starts and ends.
+import type { EventKind } from "@kit/contract";
 import { log } from "../log.ts";
 import type { Storage } from "../storage/storage.ts";
 import { type GameProgram, type LaunchDetails, loadPrograms, saveProgram } from "./game-store.ts";
@@ -10,6 +11,8 @@ const checkEveryMs = 5_000;
 /** How often starts and ends are looked for, so that the first event of a game has footage. Costs well below 1 % of a core. */
 const watchEveryMs = process.platform === "linux" ? 100 : 200;
 const programsMax = 200;
+/** How long the last events of a game may come after its program has ended. */
+const lastEventsMs = 15_000;
 
 /**
  * The process is undefined if it is unknown. `hasJustStarted` is true until the first event of a program that the watcher saw
@@ -56,6 +59,8 @@ export class ProgramWatcher {
   readonly #onFailure: (error: unknown) => void;
   readonly #known = createProgramMap();
   readonly #running = new Map<string, Running>();
+  /** The programs that ended last, by game. */
+  readonly #ended = new Map<string, { readonly pid: number; readonly atMs: number }>();
   readonly #timers: readonly NodeJS.Timeout[] = [];
   #isWatching = false;
 
@@ -78,9 +83,10 @@ export class ProgramWatcher {
     void this.#check();
   }
 
-  /** Must be called with each event of a game. `sender` is null if it is unknown, or the event has no event id. Cheap. */
-  readonly noteGameEvent = (game: string, sender: number | null): void => {
+  /** Must be called with each event of a game. `sender` is null if it is unknown, and for each report. Cheap. */
+  readonly noteGameEvent = (game: string, sender: number | null, kind: EventKind): void => {
     const program = this.#deps.senders.processOf(sender);
+    if (!this.#running.has(game) && this.#isOfEndedRun(game, program, kind)) return;
     this.#deps.gameSeen(game, processOf(program ?? this.#running.get(game), false));
     // A program is learned only if it still runs at the next check, because a command that sends one event is no game.
     if (program !== undefined && !this.#running.has(game) && this.#running.size < programsMax)
@@ -125,8 +131,20 @@ export class ProgramWatcher {
     }
   }
 
+  /** Whether an event shows nothing but that a game has run: it was sent late, or reports a crash after the end. */
+  #isOfEndedRun(game: string, program: Program | undefined, kind: EventKind): boolean {
+    const ended = this.#ended.get(game);
+    if (ended === undefined) return false;
+    if (program !== undefined) return program.pid === ended.pid;
+    return kind === "monitor" || this.#deps.now() - ended.atMs < lastEventsMs;
+  }
+
   #end(game: string): void {
+    const pid = this.#running.get(game)?.pid ?? 0;
     this.#running.delete(game);
+    this.#ended.delete(game);
+    const [oldest] = this.#ended.set(game, { pid, atMs: this.#deps.now() }).keys();
+    if (this.#ended.size > programsMax && oldest !== undefined) this.#ended.delete(oldest);
     this.#deps.gameEnded(game);
   }
 

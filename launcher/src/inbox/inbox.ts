@@ -62,8 +62,8 @@ export type GameAssignment = {
 export type InboxDeps = {
   readonly storage: Pick<Storage, "write">;
   readonly assignment: GameAssignment;
-  /** Called with each event of a game, and again if its sender is found late. `sender` is null if the event has no event id. */
-  readonly onGameEvent: (game: string, sender: number | null) => void;
+  /** Called with each event of a game, and again if its sender is found late. `sender` is null if it is unknown, and for each report. */
+  readonly onGameEvent: (game: string, sender: number | null, kind: EventKind) => void;
   readonly floodLimiter: FloodLimiter;
   readonly now: () => number;
   /** Called with each event, including ignored and rate-limited ones. */
@@ -209,13 +209,13 @@ export function createInbox(needs: InboxDeps): Inbox {
   };
   const noteGameEvent = (
     game: string,
-    eventId: string | null,
+    kind: EventKind,
     sender: number | null,
     asked: number | null | PendingSender,
   ) => {
-    needs.onGameEvent(game, eventId === null ? null : sender);
-    if (eventId === null || sender !== null || !isPending(asked)) return;
-    void asked.found.then((late) => late !== null && needs.onGameEvent(game, late)).catch(() => undefined);
+    needs.onGameEvent(game, kind === "monitor" ? null : sender, kind);
+    if (kind === "monitor" || sender !== null || !isPending(asked)) return;
+    void asked.found.then((late) => late !== null && needs.onGameEvent(game, late, kind)).catch(() => undefined);
   };
   const process = async (
     sent: IncomingEvent,
@@ -228,7 +228,7 @@ export function createInbox(needs: InboxDeps): Inbox {
     const { game } = verdict;
     const build = assignment.buildOf(sender, game, draft.payload.build);
     if (sent.kind === "monitor" && build !== undefined) draft.payload.build = build;
-    if (game !== null) noteGameEvent(game, draft.eventId, sender, asked);
+    if (game !== null) noteGameEvent(game, sent.kind, sender, asked);
     // Events that a switch ignores bypass the rate limiter.
     if (report !== undefined && verdict.ignored === null) {
       const countedWith = await floodLimiter.countOrAdmit({ ...report, game, build: build ?? "" });

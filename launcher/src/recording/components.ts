@@ -161,7 +161,7 @@ const personalSettings: ReadonlySet<keyof RecorderSettings> = new Set([
 ]);
 
 function createCaptures(
-  { display, isWayland, processesOf, isProcessRunning, windowsDesktop, dir }: RecordingComponentsDeps,
+  { display, isWayland, processesOf, isProcessRunning, windowsDesktop, dir, now }: RecordingComponentsDeps,
   settings: () => RecorderSettings,
   ffmpeg: () => Promise<FoundFfmpeg>,
   onChanged: () => void,
@@ -173,6 +173,7 @@ function createCaptures(
     follow: createFollower({ display, windowsDesktop }),
     processesOf,
     isProcessRunning,
+    now,
     listMonitors: windowsDesktop?.listMonitors,
     createBackend(number, target, game, onWindowRefused) {
       const sound = new SoundChooser({

@@ -13,10 +13,12 @@ import {
   type RecorderSettings,
   textOf,
 } from "@kit/contract";
-import { type TestContext, test } from "vitest";
+import { type TestContext, test, vi } from "vitest";
 import { openClipsFolder, planWith, saveRow } from "../../test/recording/clips-folder.ts";
 import { insertReceiptState } from "../inbox/inbox-store.ts";
 import { type Statement, sql } from "../storage/sql.ts";
+import { GameCaptures } from "./capture/game-captures.ts";
+import { Recorder } from "./capture/recorder.ts";
 import { trashFileName } from "./clips/clip-row.ts";
 import { neverCutMessage } from "./clips/recovery.ts";
 import { ErrorClipLimiter, type ErrorReport } from "./plans/planner.ts";
@@ -27,7 +29,10 @@ import { saveRecorderSetting } from "./settings/setting-store.ts";
 async function slice(
   t: TestContext,
   settings: Partial<RecorderSettings>,
-  { isOn = () => true, beforeRead = async () => {} }: { isOn?: () => boolean; beforeRead?: () => Promise<void> } = {},
+  {
+    isOn = () => true,
+    beforeRead = async () => {},
+  }: { isOn?: (game: string | null) => boolean; beforeRead?: () => Promise<void> } = {},
 ) {
   const folder = await openClipsFolder();
   const { clipsDir, dir } = folder;
@@ -114,6 +119,7 @@ test("a clip requested during the recovery is not treated as one of an earlier r
   // The recovery begins at the time of this request.
   isOpen = Promise.withResolvers();
   const event = "00000000-0000-4000-8000-000000000001";
+  recording.gameSeen("saga", undefined);
   recording.requestClip({ event, seq: 1, game: "saga", message: "No key 41", atMs: Date.now() + 1 });
   await storage.write(sql`SELECT 1`);
   isOpen.resolve();
@@ -131,6 +137,35 @@ test("an error report without a game starts no recording, because that game may 
   await ready();
   assert.equal((await report()).state, "idle");
   assert.equal(await store.findByEvent(event), undefined);
+});
+
+test("an error report of a game that is not seen to run starts no recording", async (t) => {
+  const { recording, ready, report } = await slice(t, { when: "automatic" });
+  await recording.load();
+  await ready();
+  const event = "00000000-0000-4000-8000-000000000003";
+  recording.requestClip({ event, seq: 1, game: "saga", message: "No key 41", atMs: Date.now() + 1 });
+  await ready();
+  assert.equal((await report()).state, "idle");
+});
+
+test("a game that is switched off or ends while another runs stops only its own capture", async (t) => {
+  const off = new Set<string | null>();
+  const { recording, ready } = await slice(t, { when: "never" }, { isOn: (game) => !off.has(game) });
+  await recording.load();
+  await ready();
+  const ofRecorder = vi.spyOn(Recorder.prototype, "markGameEnded");
+  const ofCaptures = vi.spyOn(GameCaptures.prototype, "gameEnded");
+  for (const game of ["saga", "quest", "epic"]) recording.gameSeen(game, undefined);
+  off.add("saga");
+  recording.applySwitches();
+  recording.gameEnded("quest");
+  assert.deepEqual(ofCaptures.mock.calls.flat(), ["saga", "quest"]);
+  assert.equal(ofRecorder.mock.calls.length, 0, "epic is still recorded");
+  off.add("epic");
+  recording.applySwitches();
+  assert.deepEqual(ofCaptures.mock.calls.flat(), ["saga", "quest", "epic"]);
+  assert.equal(ofRecorder.mock.calls.length, 1);
 });
 
 test("a marker is of the game that was seen last, although others run, until that game ends", async (t) => {

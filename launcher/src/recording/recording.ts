@@ -78,6 +78,7 @@ const retryRecoveryMs = 2_000;
 const waitForRecoveryMs = 2_000;
 const stopWithinMs = 2_500;
 const upkeepEveryMs = 3_600_000;
+const runningMax = 100;
 
 /** Its functions are arrow properties, because the wiring passes them to other slices one by one. */
 export class Recording {
@@ -104,6 +105,8 @@ export class Recording {
   #recovered: Promise<boolean> | undefined;
   #isStopped = false;
   #isOnForAll: boolean;
+  /** When each running game was seen last. */
+  readonly #running = new Map<string, number>();
   /** The game that was seen last. */
   #game: string | undefined;
   /** When that game was seen last, and whether it has ended then. */
@@ -178,9 +181,10 @@ export class Recording {
     // Waits for recovery, which could otherwise mistake a partial file of this run for one of the previous run.
     const isReady = await Promise.race([this.#recovered, pause(waitForRecoveryMs, false, { ref: false })]);
     if (isReady !== true) throw new MessageError(message("clip.still_recovering"));
-    for (const { event } of events) {
-      if (Date.parse(event.actsOn) > this.#startedAtMs()) this.#components.recorder.markGameActive();
-    }
+    // Other events were told by `gameSeen`, unless they are of a game that has ended.
+    const isOfUnknownGame = ({ event }: JournalEvent) =>
+      event.game === null && Date.parse(event.actsOn) > this.#startedAtMs();
+    if (events.some(isOfUnknownGame)) this.#components.recorder.markGameActive();
     const { statements, committed } = this.#planner.planEvents(events);
     this.#setDueTimer();
     return {
@@ -203,15 +207,23 @@ export class Recording {
   readonly gameRuns = (game: string, process: RunningGame | undefined): void => {
     if (!this.#deps.isOn(game)) return;
     if (this.#game === undefined || this.#gameSeen.hasEnded) this.#game = game;
-    if (game === this.#game) this.#gameSeen = { atMs: this.#deps.now(), hasEnded: false };
+    const nowMs = this.#deps.now();
+    if (game === this.#game) this.#gameSeen = { atMs: nowMs, hasEnded: false };
+    this.#running.delete(game);
+    const [oldest] = this.#running.set(game, nowMs).keys();
+    if (this.#running.size > runningMax && oldest !== undefined) this.#running.delete(oldest);
     this.#components.captures.gameRuns(game, process);
     this.#components.recorder.markGameActive();
   };
 
   readonly gameEnded = (game: string): void => {
     this.#components.captures.gameEnded(game);
-    if (game === this.#game) this.#gameSeen = { atMs: this.#deps.now(), hasEnded: true };
-    this.#components.recorder.markGameEnded();
+    const nowMs = this.#deps.now();
+    if (game === this.#game) this.#gameSeen = { atMs: nowMs, hasEnded: true };
+    this.#running.delete(game);
+    // Another game is still played, and its capture goes on.
+    const goesOn = [...this.#running.values()].some((atMs) => atMs > nowMs - quietAfterMs);
+    if (!goesOn) this.#components.recorder.markGameEnded();
   };
 
   /** Saves the last seconds as a clip without an event. Resolves when it is saved or has failed. */
@@ -236,10 +248,8 @@ export class Recording {
       this.#isOnForAll = !this.#isOnForAll;
       this.#components.recorder.applySettings();
     }
-    if (this.#game === undefined || this.#deps.isOn(this.#game)) return;
-    this.#components.captures.gameEnded(this.#game);
-    this.#game = undefined;
-    this.#components.recorder.markGameEnded();
+    for (const game of [...this.#running.keys()]) if (!this.#deps.isOn(game)) this.gameEnded(game);
+    if (this.#game !== undefined && !this.#deps.isOn(this.#game)) this.#game = undefined;
   };
 
   /** Requests a clip for an error report. Cheap. */
@@ -337,8 +347,8 @@ export class Recording {
     if ((await this.#recovered) !== true) return;
     if (!this.#deps.isOn(report.game) || report.atMs <= this.#startedAtMs()) return;
     const { recorder } = this.#components;
-    // A report without a game starts no capture, because its game might be switched off.
-    if (report.game !== null) recorder.markGameActive();
+    // The report of a run that has ended starts and prolongs no capture.
+    if (report.game !== null && this.#running.has(report.game)) recorder.markGameActive();
     const state = recorder.state();
     if (cannotRecord(state) || state.state === "idle") return;
     const request = this.#errorClips.requestFor(report);

@@ -10,6 +10,7 @@ import type { WindowEvents } from "./window.ts";
 
 function open(t: TestContext, changes: Partial<RecorderSettings> = {}, sees = true) {
   const settings = { ...recorderDefaults, ...changes };
+  const clock = { nowMs: 0 };
   const cuts: number[] = [];
   const ended = new Set<number>();
   let started = 0;
@@ -27,6 +28,7 @@ function open(t: TestContext, changes: Partial<RecorderSettings> = {}, sees = tr
     follow: sees ? (follow as never) : undefined,
     processesOf: (pid) => new Set([pid]),
     isProcessRunning: (pid) => !ended.has(pid),
+    now: () => clock.nowMs,
     onChanged: () => undefined,
     createBackend(number, target) {
       targets[number] = target;
@@ -65,8 +67,8 @@ function open(t: TestContext, changes: Partial<RecorderSettings> = {}, sees = tr
     searches.get(pid)?.onWindow(hasWindow ? window : undefined);
     return { pid, end: () => void ended.add(pid) };
   };
-  const cutOf = async (game: string | null) => {
-    await captures.cut({ ...planOf(0, 1_000), game }, "clip.mp4");
+  const cutOf = async (game: string | null, fromMs = 0) => {
+    await captures.cut({ ...planOf(fromMs, fromMs + 1_000), game }, "clip.mp4");
     return cuts.at(-1);
   };
   const shows = () =>
@@ -74,7 +76,7 @@ function open(t: TestContext, changes: Partial<RecorderSettings> = {}, sees = tr
       const current = target();
       return current.kind === "window" ? current.window.title : current.kind;
     });
-  return { captures, recording, run, cutOf, shows, settings };
+  return { captures, clock, recording, run, cutOf, shows, settings };
 }
 
 test("each of two games has a capture of its own, and its clips are cut from it", async (t) => {
@@ -108,6 +110,32 @@ test("a game whose process is unknown gets no clip of another game's window", as
   captures.gameRuns("epic", undefined);
   await assert.rejects(cutOf("epic"), /another game/);
   assert.equal(await cutOf("saga"), 0);
+});
+
+test("whose picture a clip would show is decided by its time: a game that has ended since gets no clip of another", async (t) => {
+  const { captures, clock, run, cutOf } = open(t);
+  run("saga");
+  run("quest");
+  run("epic");
+  captures.gameRuns("web", undefined);
+  // The clips are cut later, when nothing of all that runs.
+  clock.nowMs = 60_000;
+  for (const game of ["epic", "web", "saga", "quest"]) captures.gameEnded(game);
+  for (const game of ["epic", "web"]) await assert.rejects(cutOf(game), /another game/);
+  assert.deepEqual([await cutOf("saga"), await cutOf("quest")], [0, 1]);
+});
+
+test("a game whose process is unknown gets the screen once the game before it has ended, and no clip of that one", async (t) => {
+  const { captures, clock, run, cutOf, shows } = open(t);
+  run("saga");
+  clock.nowMs = 500;
+  captures.gameEnded("saga");
+  assert.deepEqual(shows(), ["nothing", "nothing"]);
+  captures.gameRuns("web", undefined);
+  assert.equal(shows()[0], "screen");
+  await assert.rejects(cutOf("web"), /another game/);
+  clock.nowMs = 60_000;
+  assert.equal(await cutOf("web", 59_000), 0);
 });
 
 test("a program that sends events of several games has one capture", async (t) => {

@@ -12,7 +12,8 @@ import type { WindowsDesktop } from "./window.ts";
 
 /** Each capture costs an encoder and a buffer, and hardly anyone plays more games at once. */
 const capturesMax = 2;
-const uncapturedGamesMax = 20;
+/** How many targets of a capture are remembered. A minimised window makes a new one. */
+const shownMax = 100;
 
 type GameBackend = CaptureBackend &
   Pick<FfmpegBackend, "killOrphans" | "search" | "missing" | "prepare" | "updateSound">;
@@ -29,6 +30,8 @@ export type GameCapturesDeps = Omit<TargetDeps, "onChanged" | "onGame" | "isReco
     onWindowRefused: (why: Message) => void,
   ) => GameBackend;
   readonly isProcessRunning: (pid: number) => boolean;
+  /** The wall clock, which the times of plans are in. */
+  readonly now: () => number;
   /** Undefined where ffmpeg notices by itself that a monitor changed, or Kit cannot list monitors. */
   readonly listMonitors?: WindowsDesktop["listMonitors"] | undefined;
   /** Called when the capture target has changed. */
@@ -42,15 +45,21 @@ type Capture = {
   owner: { readonly game: string; readonly pid: number } | undefined;
   /** The games that the footage shows. One program may send events of several games. */
   games: Set<string>;
+  /** The last targets, the newest last: since when, and whether it was the window of a game. */
+  shown: readonly { readonly sinceMs: number; readonly isGame: boolean }[];
 };
+
+/** Whether the window of a game was captured at any time of the range. */
+const showedGame = ({ shown }: Capture, { fromMs, toMs }: Pick<ClipPlan, "fromMs" | "toMs">): boolean =>
+  shown.some(
+    ({ sinceMs, isGame }, index) => isGame && sinceMs < toMs && (shown[index + 1]?.sinceMs ?? Infinity) > fromMs,
+  );
 
 export class GameCaptures implements GameBackend {
   readonly name = "ffmpeg";
   readonly #deps: GameCapturesDeps;
   readonly #captures: readonly Capture[];
   readonly #holds = new Set<string>();
-  /** Running games that have no capture; the newest is last. */
-  readonly #uncapturedGames = new Set<string>();
   #isStarted = false;
   #monitors: { stop(): void } | undefined;
 
@@ -62,15 +71,11 @@ export class GameCaptures implements GameBackend {
   /** Notes that a game runs. Cheap, so it can be called with each event. An unknown process is undefined. */
   gameRuns(game: string, process: RunningGame | undefined): void {
     const capture = process === undefined ? this.#captureOf(game) : this.#assignCapture(game, process);
-    this.#uncapturedGames.delete(game);
-    if (capture === undefined) {
-      const [oldest] = this.#uncapturedGames.add(game);
-      if (this.#uncapturedGames.size > uncapturedGamesMax && oldest !== undefined) this.#uncapturedGames.delete(oldest);
-    } else if (process !== undefined) this.#capture(capture, game, process);
+    if (capture === undefined) this.#first().chooser.unknownGameRuns();
+    else if (process !== undefined) this.#capture(capture, game, process);
   }
 
   gameEnded(game: string): void {
-    this.#uncapturedGames.delete(game);
     for (const capture of this.#captures) if (capture.owner?.game === game) this.#end(capture);
   }
 
@@ -147,8 +152,7 @@ export class GameCaptures implements GameBackend {
     const own = game === null ? undefined : this.#captureOf(game);
     if (own !== undefined) return own.backend.cut(plan, file);
     const shown = this.#shown();
-    if (game !== null && this.#uncapturedGames.has(game) && shown.chooser.current().kind === "window")
-      throw new NoFootage(message("capture.only_other_game"));
+    if (game !== null && showedGame(shown, plan)) throw new NoFootage(message("capture.only_other_game"));
     return shown.backend.cut(plan, file);
   }
 
@@ -199,11 +203,14 @@ export class GameCaptures implements GameBackend {
       mayRecordScreen: () => this.#mayRecordScreen(number),
       onGame: () => backend.updateSound(),
       onChanged: () => {
+        const isGame = chooser.current().kind === "window" && settings().picture === "game";
+        capture.shown = [...capture.shown, { sinceMs: this.#deps.now(), isGame }].slice(-shownMax);
         if (this.#isStarted) void backend.start();
         this.#deps.onChanged();
       },
     });
-    return { chooser, backend, owner: undefined, games: new Set() };
+    const capture: Capture = { chooser, backend, owner: undefined, games: new Set(), shown: [] };
+    return capture;
   }
 
   /** True for one capture at a time: that of the only game, or the first one. */

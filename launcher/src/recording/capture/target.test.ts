@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { hasCode, type RecorderSettings, recorderDefaults } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { type TestContext, test } from "vitest";
+import { type TestContext, test, vi } from "vitest";
 import { type CaptureTarget, TargetChooser } from "./target.ts";
 import type { CapturedWindow, WindowEvents, WindowWish } from "./window.ts";
 
@@ -95,8 +95,8 @@ test("a screen that is recorded all the time is recorded until the window is fou
   assert.equal(chooser.current().kind, "window");
 });
 
-test("a minimised or closed window pauses the capture, and the screen never takes its place", async (t) => {
-  const { chooser, newest, becomes } = open(t);
+test("a minimised or closed window pauses the capture, and the screen never takes its place", (t) => {
+  const { chooser, newest } = open(t);
   chooser.gameRuns("saga", { pid: 42, hasJustStarted: false });
   newest().onWindow(window);
   newest().onWindow({ ...window, isShown: false });
@@ -105,7 +105,24 @@ test("a minimised or closed window pauses the capture, and the screen never take
   assert.ok(isNothing(chooser.current(), "window.closed"));
   chooser.gameEnded("saga");
   assert.ok(isNothing(chooser.current(), "window.game_ended"));
-  await becomes(isScreen);
+});
+
+test("after a captured game, the screen is recorded only for a game without a process, or if a person records all the time", (t) => {
+  for (const [when, after] of [
+    ["automatic", "nothing"],
+    ["always", "screen"],
+  ] as const) {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { chooser, newest } = open(t, { when });
+    chooser.gameRuns("saga", { pid: 42, hasJustStarted: false });
+    newest().onWindow(window);
+    chooser.gameEnded("saga");
+    assert.ok(isNothing(chooser.current(), "window.game_ended"));
+    vi.advanceTimersByTime(times.endedMs);
+    assert.equal(chooser.current().kind, after);
+    chooser.unknownGameRuns();
+    assert.ok(isScreen(chooser.current()));
+  }
 });
 
 test("of two games the newer is followed, and the older again when the newer ends", (t) => {

@@ -37,7 +37,7 @@ export type TargetDeps = {
 export type TargetTimes = {
   /** How long a game that just started may take to open its window, before the whole screen is recorded. */
   readonly openingMs: number;
-  /** How long nothing is recorded after a game with a window has ended: what follows is not the game. */
+  /** How long a screen that is recorded all the time is not recorded after a game with a window has ended. */
   readonly endedMs: number;
   readonly refollowMs: number;
 };
@@ -70,7 +70,8 @@ export class TargetChooser {
   #following: Following | undefined;
   #failures = 0;
   #failure: Message | undefined;
-  #hasGameEnded = false;
+  /** The last game was captured by its window and has ended: what follows is not the game. */
+  #ended: "just" | "a while ago" | undefined;
   readonly #timers = new Set<NodeJS.Timeout>();
   #current: CaptureTarget = { kind: "screen", why: null };
 
@@ -96,12 +97,19 @@ export class TargetChooser {
     this.#games.set(game, { ...process, parts: new Set([process.pid]) });
     const [oldest] = this.#games.keys();
     if (this.#games.size > gamesMax && oldest !== undefined) this.#games.delete(oldest);
-    this.#hasGameEnded = false;
+    this.#ended = undefined;
     // What failed with the window of one game may work with the next.
     this.#failures = 0;
     this.#failure = undefined;
     this.update();
     this.#deps.onGame();
+  }
+
+  /** Notes that a game runs whose process is unknown, so that only the screen can show it. Cheap. */
+  unknownGameRuns(): void {
+    if (this.#ended === undefined) return;
+    this.#ended = undefined;
+    this.update();
   }
 
   /** Notes that the window cannot be captured. Until another game runs, the target is what it is without a window. */
@@ -120,9 +128,9 @@ export class TargetChooser {
   gameEnded(game: string): void {
     if (!this.#games.delete(game)) return;
     if (this.#games.size === 0 && this.#following?.hadWindow) {
-      this.#hasGameEnded = true;
+      this.#ended = "just";
       this.#after(this.#times.endedMs, () => {
-        this.#hasGameEnded = false;
+        if (this.#ended === "just") this.#ended = "a while ago";
       });
     }
     this.update();
@@ -218,12 +226,13 @@ export class TargetChooser {
   }
 
   #choose(): CaptureTarget {
-    const { picture, window: title } = this.#deps.settings();
+    const { when, picture, window: title } = this.#deps.settings();
     const following = this.#following;
     if (following !== undefined) return this.#chooseFollowed(following);
     if (picture === "screen") return { kind: "screen", why: null };
     if (picture === "window" && title !== null) return { kind: "title", title };
-    if (this.#hasGameEnded) return { kind: "nothing", why: message("window.game_ended") };
+    const goesOn = when === "always" && this.#ended !== "just";
+    if (this.#ended !== undefined && !goesOn) return { kind: "nothing", why: message("window.game_ended") };
     if (!this.#deps.mayRecordScreen()) return { kind: "nothing", why: message("window.other_game") };
     return { kind: "screen", why: this.#failure ?? message("window.of_game_not_found") };
   }
