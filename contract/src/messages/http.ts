@@ -43,7 +43,8 @@ export const httpMessages = {
   "package.unreadable": "The file is missing or damaged. Run `npm run bundle` in Kit's folder.",
   "request.connection_ended": "The connection ended in the middle of the request.",
   "request.encoded_body": "Send the body without Content-Encoding.",
-  "request.large_headers": "Keep the request headers within 8 KiB.",
+  "request.large_headers":
+    "Keep the request headers within 8 KiB. If a browser shows this, delete its cookies of 127.0.0.1: another program on this computer has set large ones.",
   "request.long_address": "Keep the address within {{bytes}} bytes.",
   "request.long_part": "Keep each part of the address within 400 characters.",
   "request.meant_path": "There is no {{path}} here. Did you mean {{meant}}?",

@@ -258,3 +258,20 @@ for (const [way, byMs] of [
     }
   });
 }
+
+test("a cookie of the same name that another program set, for a longer path, locks nobody out", async () => {
+  const { cookie, ...token } = await signIn();
+  const [name = ""] = cookie.split("=");
+  const both = { cookie: `${name}=${"x".repeat(43)}; ${cookie}`, ...token };
+  assert.equal((await ask("GET", "/api/events", both)).status, 200);
+  const again = await trade(await ticket(), { origin: self, cookie: both.cookie });
+  assert.equal(again.headers["set-cookie"], undefined, "the browser keeps its session");
+  assert.equal((await ask("DELETE", "/api/session", { ...both, origin: self })).status, 204);
+  assert.equal((await ask("GET", "/api/events", both)).status, 401);
+});
+
+test("headers that are too large because of a browser's cookies say what to delete", async () => {
+  const answer = await ask("GET", "/", { cookie: `a=${"x".repeat(20_000)}` });
+  assert.equal(answer.status, 431);
+  assert.match(answer.body, /delete its cookies of 127\.0\.0\.1/);
+});

@@ -27,9 +27,13 @@ const guessDelayMs = 1_000;
 const passPattern = new RegExp(`[?&]${passParameter}=([\\w-]{43})(?:&|$)`);
 const cookieAttributes = "HttpOnly; SameSite=Strict; Path=/api";
 
-function cookieReader(name: string): (header: string | undefined) => string | undefined {
-  const pattern = new RegExp(`(?:^|;\\s*)${name}=([A-Za-z0-9_-]{1,100})(?:;|$)`);
-  return (header) => pattern.exec(header ?? "")?.[1];
+/**
+ * Returns every value of the cookie. A server on another port of this computer can set cookies of the same name for longer paths,
+ * which come first.
+ */
+function cookiesReader(name: string): (header: string | undefined) => string[] {
+  const pattern = new RegExp(`(?<=^|;\\s*)${name}=([A-Za-z0-9_-]{1,100})(?=;|$)`, "g");
+  return (header) => Array.from((header ?? "").matchAll(pattern), ([, value = ""]) => value);
 }
 
 /** Creates a function that reads the credentials of a request. It costs nothing for a game's request, which has none. */
@@ -39,32 +43,31 @@ export function createCredentialsReader(
   secret: string,
   port: number,
 ): (request: IncomingMessage, routeClass: RouteClass) => RequestCredentials {
-  const cookieOf = cookieReader(sessionCookie(port));
+  const cookiesOf = cookiesReader(sessionCookie(port));
   return ({ headers, url = "" }, routeClass) => {
     const token = headers[sessionHeader];
-    const cookie = headers.cookie === undefined ? undefined : cookieOf(headers.cookie);
+    const cookies = headers.cookie === undefined ? [] : cookiesOf(headers.cookie);
     const bearer = headers.authorization;
     return {
-      session: typeof token === "string" && cookie !== undefined && sessions.isOpen(cookie, token),
+      session: typeof token === "string" && cookies.some((cookie) => sessions.isOpen(cookie, token)),
       bearer: bearer !== undefined && isEqualInConstantTime(bearer, `Bearer ${secret}`),
-      pass: routeClass === "media" && cookie !== undefined && sessions.isPass(cookie, passPattern.exec(url)?.[1] ?? ""),
+      pass:
+        routeClass === "media" && cookies.some((cookie) => sessions.isPass(cookie, passPattern.exec(url)?.[1] ?? "")),
       link:
         routeClass === "download" &&
-        cookie !== undefined &&
-        sessions.hasOpenSession(cookie) &&
-        links.spend(cookie, url),
+        cookies.some((cookie) => sessions.hasOpenSession(cookie) && links.spend(cookie, url)),
     };
   };
 }
 
 export function signInSessionRoutes(sessions: SignInSessions, links: DownloadLinks, port: number): readonly Route[] {
   const cookieName = sessionCookie(port);
-  const cookieOf = cookieReader(cookieName);
+  const cookiesOf = cookiesReader(cookieName);
   const table = createRouteTable(operations);
   /** Returns the cookie of the session that asks. Throws for a caller without one, who has the install secret and needs no link. */
   const askingCookie = (header: (name: string) => string | undefined): string => {
-    const cookie = cookieOf(header("cookie"));
-    if (cookie !== undefined && sessions.hasOpenSession(cookie)) return cookie;
+    const cookie = cookiesOf(header("cookie")).find(sessions.hasOpenSession);
+    if (cookie !== undefined) return cookie;
     throw new KitError("unauthorized", message("session.needs_no_link"));
   };
   let wrongTickets = 0;
@@ -74,7 +77,7 @@ export function signInSessionRoutes(sessions: SignInSessions, links: DownloadLin
       return { ticket, expiresAt: new Date(expiresAtMs).toISOString() };
     }),
     route(openSignInSession, async ({ body, header }, reply) => {
-      const opened = sessions.open(body.ticket, cookieOf(header("cookie")));
+      const opened = sessions.open(body.ticket, cookiesOf(header("cookie")).find(sessions.hasOpenSession));
       if (opened === undefined) {
         wrongTickets += 1;
         // Too many wrong tickets delay an attempt but never forbid it: otherwise an attacker could keep the owner out.
@@ -88,8 +91,7 @@ export function signInSessionRoutes(sessions: SignInSessions, links: DownloadLin
       return { token, pass, expiresAt: new Date(expiresAtMs).toISOString() };
     }),
     route(closeSignInSession, ({ header }, reply) => {
-      const cookie = cookieOf(header("cookie"));
-      if (cookie !== undefined) sessions.close(cookie);
+      for (const cookie of cookiesOf(header("cookie"))) sessions.close(cookie);
       reply.header("set-cookie", `${cookieName}=; ${cookieAttributes}; Max-Age=0`);
     }),
     route(createDownloadLink, ({ header, body }) => {
