@@ -39,10 +39,15 @@ export type FakeLauncher = {
   readonly asked: string[];
   /** Operations that were called although the test answers them not. They fail the test. */
   readonly unanswered: Set<string>;
+  /** The addresses of the open feeds, such as `/api/feed?game=mygame`. */
+  followed(): string[];
   /** Sends an item to every open feed. */
   send(item: FeedItem): void;
   /** Tells every open feed what has changed. */
   tell(what: Topic): void;
+  /** Breaks every feed, and fails every request as the browser does without a launcher, until `start`. */
+  stop(): void;
+  start(): void;
 };
 
 /** What the frame of every page asks of a launcher on which nothing has happened yet. */
@@ -81,20 +86,25 @@ function answerFrame(when: FakeLauncher["when"]): void {
 
 export function createFakeLauncher(): FakeLauncher {
   const answers = new Map<string, AnyAnswer>();
-  const feeds = new Set<ReadableStreamDefaultController<Uint8Array>>();
+  const feeds = new Map<ReadableStreamDefaultController<Uint8Array>, string>();
   const [changes, asked, unanswered]: [string[], string[], Set<string>] = [[], [], new Set()];
   let sent = 0;
+  let isStopped = false;
 
-  const openFeed = (signal?: AbortSignal) =>
+  const failIfStopped = () => {
+    if (isStopped) throw new TypeError("Failed to fetch");
+  };
+  const openFeed = (address: string, signal?: AbortSignal) =>
     new Response(
       new ReadableStream<Uint8Array>({
         start(feed) {
-          feeds.add(feed);
+          feeds.set(feed, address);
           signal?.addEventListener("abort", () => feeds.delete(feed) && feed.error(signal.reason));
         },
       }),
     );
   const ask = async (declared: Operation, given: object = {}) => {
+    failIfStopped();
     const body = "body" in given ? ` ${JSON.stringify(given.body)}` : "";
     const address = `${callAddress(declared, given)}${body}`;
     if (declared.method === "GET") asked.push(address);
@@ -108,18 +118,28 @@ export function createFakeLauncher(): FakeLauncher {
   const send = (item: FeedItem) => {
     sent += 1;
     const bytes = new TextEncoder().encode(`id: ${sent}\ndata: ${JSON.stringify(item)}\n\n`);
-    for (const feed of feeds) feed.enqueue(bytes);
+    for (const feed of feeds.keys()) feed.enqueue(bytes);
   };
   answerFrame(when);
   return {
     client: {
       call: (declared, given) => ask(declared, given) as never,
       open: async (declared, given, init) => {
-        if (declared.id === streamFeed.id) return openFeed(init?.signal);
+        failIfStopped();
+        if (declared.id === streamFeed.id) return openFeed(callAddress(declared, given ?? {}), init?.signal);
         return (await ask(declared, given)) as Response;
       },
     },
     ...{ when, changes, asked, unanswered, send },
+    followed: () => [...feeds.values()],
     tell: (what) => send({ type: "changed", what }),
+    stop() {
+      isStopped = true;
+      for (const feed of feeds.keys()) feed.error(new TypeError("network error"));
+      feeds.clear();
+    },
+    start() {
+      isStopped = false;
+    },
   };
 }
