@@ -28,9 +28,11 @@ import { findProblems } from "./problems.ts";
 const splitMarkup = (text: string): readonly string[] => text.split(/(\*\*[^*]+\*\*|`[^`]+`)/u);
 
 const MarkupText = ({ text }: { text: string }) =>
-  splitMarkup(text).map((part) => {
-    if (part.startsWith("**")) return <strong key={part}>{part.slice(2, -2)}</strong>;
-    if (part.startsWith("`")) return <code key={part}>{part.slice(1, -1)}</code>;
+  splitMarkup(text).map((part, index) => {
+    // The parts of a text never move, and the same part may occur twice, so the index is the key.
+    const key = `${index}`;
+    if (part.startsWith("**")) return <strong key={key}>{part.slice(2, -2)}</strong>;
+    if (part.startsWith("`")) return <code key={key}>{part.slice(1, -1)}</code>;
     return part;
   });
 
