@@ -257,16 +257,16 @@ function NoEventsYet({ rows, connection }: Pick<NoRowsProps, "rows" | "connectio
     <EmptyState title={waitingForFirstEvent()} isNew>
       <p>{t("Add one line to your game. The event appears here as soon as that line runs.")}</p>
       <ProblemList rows={rows} connection={connection} />
-      <Tabs.Root className="engines" defaultValue={engines[0]?.name ?? ""}>
+      <Tabs.Root className="engines" defaultValue={engines[0]?.binding ?? ""}>
         <Tabs.List aria-label={t("Engine")}>
-          {engines.map(({ name }) => (
-            <Tabs.Trigger key={name} value={name}>
+          {engines.map(({ binding, name }) => (
+            <Tabs.Trigger key={binding} value={binding}>
               {name}
             </Tabs.Trigger>
           ))}
         </Tabs.List>
         {engines.map(({ binding, name, line }) => (
-          <Tabs.Content key={name} value={name}>
+          <Tabs.Content key={binding} value={binding}>
             <CommandLine command={line} prompt="" />
             <p>
               <a href={connectAddress(binding)}>
