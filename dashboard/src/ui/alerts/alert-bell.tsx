@@ -184,7 +184,9 @@ export function AlertBell() {
         aria-labelledby={ids.heading}
         tabIndex={-1}
         className="panel notice-panel scroll"
-        onToggle={({ newState }) => {
+        onToggle={({ target, currentTarget, newState }) => {
+          // React also passes on this event of the settings inside.
+          if (target !== currentTarget) return;
           setOpen(newState === "open");
           if (newState === "open") panel.current?.focus();
         }}
