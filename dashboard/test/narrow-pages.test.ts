@@ -7,13 +7,13 @@ import { answerAs } from "./answer-as.ts";
 import { answerFor, answersWith } from "./clip-answers.ts";
 import { clipOf, everyKind } from "./clip-samples.ts";
 import { launcherWithRules } from "./component/fake-rules.ts";
+import { launcherWithSessions } from "./component/fake-sessions.ts";
 import { clientOf, issueOf, stackOf } from "./issue-stage.ts";
 import { shelf } from "./library-samples.ts";
 import { answerPostsFor, postAnswersWith } from "./post-answers.ts";
 import { everyPost, postIdOf, postRuleOf } from "./post-samples.ts";
 import { eventRuleOf } from "./rule-samples.ts";
 import { fullTimeline, runningOf, sessionOf } from "./session-samples.ts";
-import { answerSessionsFor, sessionAnswersWith } from "./session-stage.ts";
 import { openStage, resizeTo, type Stage } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "ffmpeg");
@@ -27,13 +27,13 @@ const eventRules = ["lanternwood_boss_defeated", "lanternwood_reached_the_end_of
 
 /** Answers the page with the sample data of all other tests. */
 async function answerEverything(page: Page): Promise<void> {
+  const ended = sessionOf(5, { ending: "crashed", signal: "SIGSEGV", exitCode: null, program: "lantern.x86_64" });
+  const timelines = { [session.id]: [fullTimeline(session)] };
+  await answerAs(page, launcherWithSessions({ sessions: [runningOf(0), session, ended], timelines }).launcher);
   await page.context().route(/\/api\/library(?:\?|$)/u, (route) => route.fulfill({ json: { games: shelf() } }));
   await answerFor(page, answersWith({ clips: [openClip, ...everyKind()] }));
   await answerAs(page, launcherWithRules({ rules: eventRules }));
   await answerPostsFor(page, postAnswersWith({ posts: everyPost(), rules: postRules }));
-  const ended = sessionOf(5, { ending: "crashed", signal: "SIGSEGV", exitCode: null, program: "lantern.x86_64" });
-  const timelines = { [session.id]: [fullTimeline(session)] };
-  await answerSessionsFor(page, sessionAnswersWith({ sessions: [runningOf(0), session, ended], timelines }));
 }
 
 /** Each page with the element that shows its data. */
