@@ -1,10 +1,11 @@
 // Tests of the Rules page: rules of event ids are changed and undone, and their list is moved through with the keyboard.
 import assert from "node:assert/strict";
 import { changeRecordingRule } from "@kit/contract";
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { test } from "vitest";
 import { assertAccessible } from "../../../test/component/accessible.ts";
 import { launcherWithRules, realChanges } from "../../../test/component/fake-rules.ts";
+import { fill } from "../../../test/component/fill.ts";
 import { openApp } from "../../../test/component/open-app.tsx";
 import { hostileStrings } from "../../../test/hostile-strings.ts";
 import { postRuleOf } from "../../../test/post-samples.ts";
@@ -14,8 +15,6 @@ import { visibleLine } from "../../ui/visible-text.ts";
 const rowOf = async (name: string) => within(await screen.findByRole("article", { name }));
 const panelOf = async (name: string) => within(await screen.findByRole("complementary", { name }));
 const focused = () => document.activeElement?.getAttribute("aria-label") ?? "";
-/** Replaces what a field holds, as a paste does. */
-const fill = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
 
 test("an event is edited by keyboard with a live preview, saved, and the change can be undone", async () => {
   const { launcher, user } = await openApp("#/rules", launcherWithRules());
