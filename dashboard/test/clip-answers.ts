@@ -1,8 +1,4 @@
 // Answers the page's requests about clips and the recorder in place of the launcher, so that a test decides what exists.
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type {
   Clip,
   ClipExport,
@@ -14,7 +10,7 @@ import type {
   TestRecording,
 } from "@kit/contract";
 import type { Page, Route } from "playwright-core";
-import { pathOf } from "../../tools/engines/locate.ts";
+import { answerMedia } from "./clip-media.ts";
 import { clipOf, exportOf, reportOf } from "./clip-samples.ts";
 
 /** The answers to the page, and the changes that it requested. A test may change all of it at any time. */
@@ -33,36 +29,6 @@ export type Answers = {
   /** Refuses the next change with this sentence. */
   refuseWith: string | undefined;
 };
-
-/** A video of 17 s, a poster and a preview of 2 s, made with the real ffmpeg. */
-function makeMedia(): { video: Buffer; poster: Buffer; preview: Buffer } {
-  const folder = mkdtempSync(join(tmpdir(), "kit-media-"));
-  const make = (name: string, args: string[]) => {
-    execFileSync(pathOf("ffmpeg"), ["-v", "error", "-nostdin", "-f", "lavfi", ...args, join(folder, name)]);
-    return readFileSync(join(folder, name));
-  };
-  const source = "testsrc2=size=320x180:rate=30";
-  const h264 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-movflags", "+faststart"];
-  try {
-    return {
-      video: make("video.mp4", ["-i", source, "-t", "17", ...h264]),
-      poster: make("poster.jpg", ["-i", source, "-frames:v", "1"]),
-      preview: make("preview.mp4", ["-i", source, "-t", "2", ...h264]),
-    };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Answers with the requested byte range, as the launcher does. A browser cannot seek without it. */
-function fulfillPart(route: Route, body: Buffer, contentType: string): Promise<void> {
-  const range = /bytes=(\d+)-(\d*)/u.exec(route.request().headers().range ?? "");
-  if (range === null) return route.fulfill({ body, contentType, headers: { "accept-ranges": "bytes" } });
-  const from = Number(range[1]);
-  const to = range[2] ? Number(range[2]) : body.length - 1;
-  const headers = { "accept-ranges": "bytes", "content-range": `bytes ${from}-${to}/${body.length}` };
-  return route.fulfill({ status: 206, body: body.subarray(from, to + 1), contentType, headers });
-}
 
 const problem = (status: number, code: string, detail: string) => ({
   status,
@@ -231,19 +197,10 @@ function planned({ cleanup, report }: Answers, query: URLSearchParams) {
 
 /** Answers the requests of all pages in the browser context, from the current content of `answers`. */
 export async function answerFor(page: Page, answers: Answers): Promise<void> {
-  const media = makeMedia();
   await page.context().route(/\/api\/(?:clip|recorder|reels)/u, async (route) => {
     const request = route.request();
     const { pathname, searchParams } = new URL(request.url());
     const [, , of, id, part] = pathname.split("/");
-    if (part === "video") return await fulfillPart(route, media.video, "video/mp4");
-    if (part === "preview") return await fulfillPart(route, media.preview, "video/mp4");
-    if (part === "file") return await fulfillPart(route, media.video, "video/mp4");
-    if (part === "frame") {
-      const headers = { "content-disposition": `attachment; filename="boss at ${searchParams.get("at")}.png"` };
-      return await route.fulfill({ body: media.poster, contentType: "image/png", headers });
-    }
-    if (part === "poster") return await fulfillPart(route, media.poster, "image/jpeg");
     if (request.method() !== "GET") {
       answers.changes.push(`${request.method()} ${pathname} ${request.postData() ?? ""}`.trim());
       const refusal = answers.refuseWith;
@@ -259,4 +216,5 @@ export async function answerFor(page: Page, answers: Answers): Promise<void> {
     if (id === undefined) return await route.fulfill({ json: clipPage(answers, searchParams) });
     return await answerClip(route, answers, id, part);
   });
+  await answerMedia(page);
 }

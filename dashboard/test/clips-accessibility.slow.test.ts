@@ -96,6 +96,7 @@ async function assertRecorderAccessible(open: Open): Promise<void> {
     await page.reload();
     await page.getByText("1 makes a clip").waitFor();
     await page.locator(".recorder-badge").focus();
+    await page.getByRole("tooltip").waitFor();
     await assertAccessibleInBothSchemes(page, `recorder: ${state}`);
   }
   await page.getByRole("button", { name: "Record a test clip" }).click();
@@ -105,6 +106,15 @@ async function assertRecorderAccessible(open: Open): Promise<void> {
   await page.keyboard.press("Enter");
   await page.getByRole("alert").waitFor();
   await assertAccessibleInBothSchemes(page, "tested, a setting refused");
+  const saveHotkey = "Another program uses Ctrl+Alt+S. Choose another hotkey.";
+  const trouble = { clipNotice: null, saveHotkey, markHotkey: null, trayIcon: null };
+  answers.report = reportOf({ trouble });
+  answers.sources.sources = [{ kind: "window", name: "Lanternwood", width: 1280, height: 720, picture: null }];
+  await page.reload();
+  await page.getByText(saveHotkey).waitFor();
+  await page.getByRole("button", { name: "What to record" }).click();
+  await page.getByRole("radio", { name: "Lanternwood" }).waitFor();
+  await assertAccessibleInBothSchemes(page, "a hotkey that is taken, and the choice of what is recorded");
 }
 
 /** The dialogs that post one clip and several, and the one that makes a reel. */

@@ -3,15 +3,17 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
+import { answerAs } from "./answer-as.ts";
 import { answerFor, answersWith } from "./clip-answers.ts";
 import { clipOf, everyKind } from "./clip-samples.ts";
+import { launcherWithRules } from "./component/fake-rules.ts";
+import { launcherWithSessions } from "./component/fake-sessions.ts";
 import { clientOf, issueOf, stackOf } from "./issue-stage.ts";
 import { shelf } from "./library-samples.ts";
 import { answerPostsFor, postAnswersWith } from "./post-answers.ts";
 import { everyPost, postIdOf, postRuleOf } from "./post-samples.ts";
-import { answerRulesFor, eventRuleOf, rulesAnswersWith } from "./rules-answers.ts";
+import { eventRuleOf } from "./rule-samples.ts";
 import { fullTimeline, runningOf, sessionOf } from "./session-samples.ts";
-import { answerSessionsFor, sessionAnswersWith } from "./session-stage.ts";
 import { openStage, resizeTo, type Stage } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "ffmpeg");
@@ -25,13 +27,13 @@ const eventRules = ["lanternwood_boss_defeated", "lanternwood_reached_the_end_of
 
 /** Answers the page with the sample data of all other tests. */
 async function answerEverything(page: Page): Promise<void> {
-  await page.context().route(/\/api\/library(?:\?|$)/u, (route) => route.fulfill({ json: { games: shelf() } }));
-  await answerFor(page, answersWith({ clips: [openClip, ...everyKind()] }));
-  await answerRulesFor(page, rulesAnswersWith({ rules: eventRules }));
-  await answerPostsFor(page, postAnswersWith({ posts: everyPost(), rules: postRules }));
   const ended = sessionOf(5, { ending: "crashed", signal: "SIGSEGV", exitCode: null, program: "lantern.x86_64" });
   const timelines = { [session.id]: [fullTimeline(session)] };
-  await answerSessionsFor(page, sessionAnswersWith({ sessions: [runningOf(0), session, ended], timelines }));
+  await answerAs(page, launcherWithSessions({ sessions: [runningOf(0), session, ended], timelines }).launcher);
+  await page.context().route(/\/api\/library(?:\?|$)/u, (route) => route.fulfill({ json: { games: shelf() } }));
+  await answerFor(page, answersWith({ clips: [openClip, ...everyKind()] }));
+  await answerAs(page, launcherWithRules({ rules: eventRules }));
+  await answerPostsFor(page, postAnswersWith({ posts: everyPost(), rules: postRules }));
 }
 
 /** Each page with the element that shows its data. */

@@ -6,7 +6,7 @@ import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { accountOf, postRuleOf } from "./post-samples.ts";
 import { sharePostStage, toast } from "./post-stage.ts";
-import { eventRuleOf } from "./rules-answers.ts";
+import { eventRuleOf } from "./rule-samples.ts";
 import { eventually } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "ffmpeg");

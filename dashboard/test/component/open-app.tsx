@@ -15,6 +15,19 @@ configure({
   getElementError: (message) => new Error((message ?? "").split("\n\nIgnored nodes")[0]),
 });
 
+// Lists draw only what fits into the element that scrolls them. Each of their items tells its height.
+Object.defineProperties(HTMLElement.prototype, {
+  clientWidth: { get: () => 1200 },
+  clientHeight: { get: () => 900 },
+  offsetHeight: { get: () => 60 },
+});
+// A browser asks the topmost dialog to close on Escape.
+document.addEventListener("keydown", (event) => {
+  const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
+  if (event.key === "Escape" && !event.defaultPrevented)
+    dialog?.dispatchEvent(new Event("cancel", { cancelable: true }));
+});
+
 export type OpenedApp = { readonly launcher: FakeLauncher; readonly user: UserEvent };
 
 /** Opens a page of the dashboard, such as `#/posts`. The test fails for an operation without an answer and an error in the console. */

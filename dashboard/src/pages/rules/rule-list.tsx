@@ -133,7 +133,7 @@ export function RuleList({ rows, open, scroller, confirmedIds, postRules, onOpen
     virtual.scrollToIndex(index, { align: "center" });
   }, [indexOf, open, virtual]);
   const draw = (item: RuleListItem, index: number) => {
-    if (item.type === "game") return <GameHeading {...item} onExport={onExport} />;
+    if (item.type === "game") return <GameHeading game={item.game} count={item.count} onExport={onExport} />;
     const { row } = item;
     return (
       <RuleRow
