@@ -145,8 +145,8 @@ test("all shown drafts are approved after a confirmation with their number, exce
   await dialog.findByText("All 3 will be sent in 10 seconds, unless you undo it, to:");
   dialog.getByText("1 draft that needs a decision stays a draft.");
   await assertAccessible();
-  await user.click(dialog.getByRole("button", { name: "Cancel" }));
-  assert.ok(screen.queryByRole("dialog", { name: "Approve 3 posts?" }) === null);
+  await user.keyboard("{Escape}");
+  await waitFor(() => assert.ok(screen.queryByRole("dialog", { name: "Approve 3 posts?" }) === null));
   assert.deepEqual(launcher.changes, []);
   await user.click(screen.getByRole("button", { name: "Approve all 3" }));
   await user.click(await screen.findByRole("button", { name: "Approve 3 posts" }));
@@ -189,7 +189,7 @@ test("the help explains the keys, and without single keys none of them acts", as
   help.getByText("Approve the draft and go to the next one");
   await assertAccessible();
   await user.click(help.getByRole("switch"));
-  await user.click(help.getByRole("button", { name: "Close" }));
+  await user.keyboard("{Escape}");
   first.focus();
   await user.keyboard("as{ArrowDown}");
   await untilFocused("Words of 2");
