@@ -10,6 +10,7 @@ import {
   getDemo,
   getHealth,
   getRecorder,
+  KitError,
   listAccounts,
   listEvents,
   listGames,
@@ -33,10 +34,14 @@ export type FakeLauncher = {
   readonly client: Client;
   /** Decides the reply to an operation from now on. `reply` may throw a `KitError`. */
   when<O extends Operation>(declared: O): { reply(answer: Answer<O>): void };
+  /** Refuses the next call of an operation with this sentence. */
+  refuseNext(declared: Operation, detail: string): void;
   /** The requested changes, in order, as `PUT /api/posts/1 {"text":"x"}`. A test may empty it. */
   readonly changes: string[];
   /** The requests that only read, in order, as `/api/posts?limit=1`. A test may empty it. */
   readonly asked: string[];
+  /** Operations whose reply the test decides; the others are those of a launcher on which nothing has happened. */
+  readonly decided: ReadonlySet<string>;
   /** Operations that were called although the test answers them not. They fail the test. */
   readonly unanswered: Set<string>;
   /** Sends an item to every open feed. */
@@ -81,6 +86,7 @@ function answerFrame(when: FakeLauncher["when"]): void {
 
 export function createFakeLauncher(): FakeLauncher {
   const answers = new Map<string, AnyAnswer>();
+  const refusals = new Map<string, string>();
   const feeds = new Set<ReadableStreamDefaultController<Uint8Array>>();
   const [changes, asked, unanswered]: [string[], string[], Set<string>] = [[], [], new Set()];
   let sent = 0;
@@ -99,18 +105,28 @@ export function createFakeLauncher(): FakeLauncher {
     const address = `${callAddress(declared, given)}${body}`;
     if (declared.method === "GET") asked.push(address);
     else changes.push(`${declared.method} ${address}`);
+    const refusal = refusals.get(declared.id);
+    refusals.delete(declared.id);
+    if (refusal !== undefined) throw new KitError("payload_invalid", refusal);
     const answer = answers.get(declared.id);
     if (answer !== undefined) return await answer(given as never);
     unanswered.add(declared.id);
     throw new Error(`this test does not answer ${declared.id}`);
   };
-  const when: FakeLauncher["when"] = ({ id }) => ({ reply: (answer) => void answers.set(id, answer as AnyAnswer) });
+  const decided = new Set<string>();
+  const when: FakeLauncher["when"] = ({ id }) => ({
+    reply: (answer) => {
+      answers.set(id, answer as AnyAnswer);
+      decided.add(id);
+    },
+  });
   const send = (item: FeedItem) => {
     sent += 1;
     const bytes = new TextEncoder().encode(`id: ${sent}\ndata: ${JSON.stringify(item)}\n\n`);
     for (const feed of feeds) feed.enqueue(bytes);
   };
   answerFrame(when);
+  decided.clear();
   return {
     client: {
       call: (declared, given) => ask(declared, given) as never,
@@ -119,7 +135,8 @@ export function createFakeLauncher(): FakeLauncher {
         return (await ask(declared, given)) as Response;
       },
     },
-    ...{ when, changes, asked, unanswered, send },
+    ...{ when, changes, asked, decided, unanswered, send },
+    refuseNext: ({ id }, detail) => void refusals.set(id, detail),
     tell: (what) => send({ type: "changed", what }),
   };
 }
