@@ -1,6 +1,5 @@
 // What a fake launcher replies about posts, accounts and post rules. It keeps what the page changes.
 
-import assert from "node:assert/strict";
 import {
   type Account,
   type AccountTest,
@@ -33,7 +32,6 @@ import {
   testAccount,
   undoPost,
 } from "@kit/contract";
-import { screen } from "@testing-library/react";
 import { accountOf, postIdOf } from "../post-samples.ts";
 import type { FakeLauncher } from "./fake-launcher.ts";
 
@@ -176,24 +174,4 @@ export function givePosts(launcher: FakeLauncher, given: Partial<FakePosts> = {}
   };
   for (const answer of [answerPosts, answerAccounts, answerRules]) answer(launcher, has, takeRefusal);
   return has;
-}
-
-/** The card of the post with this text. */
-export async function cardWith(text: string): Promise<HTMLElement> {
-  const words = await screen.findByText(text, { selector: ".post-text *" });
-  return words.closest<HTMLElement>(".post") ?? assert.fail(text);
-}
-
-/** The texts of the posts in a part of the page, from first to last. */
-export const postsIn = (part: ParentNode): (string | null)[] =>
-  [...part.querySelectorAll(".post-text")].map(({ textContent }) => textContent);
-
-/** The text of the post that has the focus. */
-export const focusedText = (): string | null | undefined =>
-  document.activeElement?.closest(".post")?.querySelector(".post-text")?.textContent;
-
-/** The message that confirms an action. */
-export async function toastThatSays(text: string | RegExp): Promise<HTMLElement> {
-  const said = await screen.findByText(text, { selector: ".toast > span" });
-  return said.closest<HTMLElement>(".toast") ?? assert.fail();
 }

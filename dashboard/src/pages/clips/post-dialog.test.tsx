@@ -14,8 +14,9 @@ import { screen, within } from "@testing-library/react";
 import { test } from "vitest";
 import { clipOf } from "../../../test/clip-samples.ts";
 import { createFakeLauncher } from "../../../test/component/fake-launcher.ts";
-import { type FakePosts, givePosts, toastThatSays } from "../../../test/component/fake-posts.ts";
+import { type FakePosts, givePosts } from "../../../test/component/fake-posts.ts";
 import { openApp } from "../../../test/component/open-app.tsx";
+import { toastThatSays } from "../../../test/component/post-cards.ts";
 import { postOf } from "../../../test/post-samples.ts";
 
 const proposalOf = ({ title }: Clip): PostProposal => ({

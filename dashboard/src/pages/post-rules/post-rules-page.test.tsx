@@ -5,8 +5,9 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { test } from "vitest";
 import { assertAccessible } from "../../../test/component/accessible.ts";
 import { createFakeLauncher } from "../../../test/component/fake-launcher.ts";
-import { type FakePosts, givePosts, toastThatSays } from "../../../test/component/fake-posts.ts";
+import { type FakePosts, givePosts } from "../../../test/component/fake-posts.ts";
 import { openApp } from "../../../test/component/open-app.tsx";
+import { toastThatSays } from "../../../test/component/post-cards.ts";
 import { accountOf, postRuleOf } from "../../../test/post-samples.ts";
 
 const seenAt = "2026-05-01T10:00:00.000Z";

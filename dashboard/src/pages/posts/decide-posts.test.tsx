@@ -5,15 +5,9 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { test } from "vitest";
 import { assertAccessible } from "../../../test/component/accessible.ts";
 import { createFakeLauncher } from "../../../test/component/fake-launcher.ts";
-import {
-  cardWith,
-  type FakePosts,
-  focusedText,
-  givePosts,
-  postsIn,
-  toastThatSays,
-} from "../../../test/component/fake-posts.ts";
+import { type FakePosts, givePosts } from "../../../test/component/fake-posts.ts";
 import { openApp } from "../../../test/component/open-app.tsx";
+import { cardWith, focusedText, postsIn, toastThatSays } from "../../../test/component/post-cards.ts";
 import { everyPost, postIdOf, postOf } from "../../../test/post-samples.ts";
 
 const three = () => [1, 2, 3].map((n) => postOf(n, { text: `Words of ${n}` }));

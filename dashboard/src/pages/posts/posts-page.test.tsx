@@ -6,15 +6,9 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { test } from "vitest";
 import { assertAccessible } from "../../../test/component/accessible.ts";
 import { createFakeLauncher } from "../../../test/component/fake-launcher.ts";
-import {
-  cardWith,
-  type FakePosts,
-  focusedText,
-  givePosts,
-  postsIn,
-  toastThatSays,
-} from "../../../test/component/fake-posts.ts";
+import { type FakePosts, givePosts } from "../../../test/component/fake-posts.ts";
 import { openApp } from "../../../test/component/open-app.tsx";
+import { cardWith, focusedText, postsIn, toastThatSays } from "../../../test/component/post-cards.ts";
 import { nthEvent } from "../../../test/feed-samples.ts";
 import { deliveredOf, deliveryOf, everyPost, noFootage, postIdOf, postOf } from "../../../test/post-samples.ts";
 
