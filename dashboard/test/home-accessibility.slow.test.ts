@@ -17,18 +17,12 @@ import { assertAccessibleInBothSchemes, narrow } from "./accessible.ts";
 import { answerAs } from "./answer-as.ts";
 import { recorderStateOf, reportOf } from "./clip-samples.ts";
 import { createFakeLauncher } from "./component/fake-launcher.ts";
+import { answerPictures } from "./post-pictures.ts";
 import { postOf } from "./post-samples.ts";
 import { playedClipOf, sessionOf } from "./session-samples.ts";
 import { eventually, openStage } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "ffmpeg");
-
-/** Answers with pictures as small as a page allows. */
-async function answerPictures(page: Page): Promise<void> {
-  const body = '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180" />';
-  for (const path of ["**/api/posts/*/picture*", "**/api/clips/*/poster*"])
-    await page.route(path, (route) => route.fulfill({ contentType: "image/svg+xml", body }));
-}
 
 test("Home is accessible in its states, and the focus returns to the button of a reel that was made", {
   skip,

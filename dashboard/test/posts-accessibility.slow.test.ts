@@ -6,6 +6,7 @@ import { assertAccessibleInBothSchemes, narrow } from "./accessible.ts";
 import { answerAs } from "./answer-as.ts";
 import { createFakeLauncher } from "./component/fake-launcher.ts";
 import { type FakePosts, givePosts } from "./component/fake-posts.ts";
+import { answerPictures } from "./post-pictures.ts";
 import { accountOf, everyPost, postRuleOf } from "./post-samples.ts";
 import { openStage } from "./stage.ts";
 
@@ -95,8 +96,7 @@ for (const [size, viewport] of [
     let fake = createFakeLauncher();
     const prepare = async (page: Page) => {
       await answerAs(page, () => fake);
-      const body = '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180" />';
-      await page.route("**/api/posts/*/picture*", (route) => route.fulfill({ contentType: "image/svg+xml", body }));
+      await answerPictures(page);
     };
     // The page's own security policy would block axe.
     await using stage = await openStage({ viewport, bypassCSP: true, prepare });

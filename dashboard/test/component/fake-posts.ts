@@ -25,6 +25,7 @@ import {
   postRuleDefaults,
   postSettingDefaults,
   previewPost,
+  proposePost,
   removeAccount,
   removePostRule,
   settleDelivery,
@@ -60,11 +61,17 @@ function answerPosts({ when }: FakeLauncher, has: FakePosts, takeRefusal: () => 
     has.posts = has.posts.map((post) => (post.id === id ? changed : post));
     return changed;
   };
-  when(listPosts).reply(({ query: { needs, state } = {} }) => ({
-    posts: has.posts.filter((post) => (needs !== true || needsDecision(post)) && (state ?? post.state) === post.state),
+  when(listPosts).reply(({ query: { needs, state, limit = 50 } = {} }) => ({
+    posts: has.posts
+      .filter((post) => (needs !== true || needsDecision(post)) && (state ?? post.state) === post.state)
+      .slice(0, limit),
     more: false,
     drafts: has.posts.filter((post) => post.state === "draft").length,
     held: has.posts.filter((post) => post.state === "held").length,
+  }));
+  when(proposePost).reply(() => ({
+    ...{ title: "Boss defeated", text: "Boss defeated in my game", altText: "Footage of my game", contentWarning: "" },
+    ...{ visibility: "public", attach: "clip", accounts: has.accounts.slice(0, 2).map(({ id }) => id) },
   }));
   when(getPost).reply(({ params }) => find(params.id));
   when(approvePost).reply(({ params }) => {
@@ -111,7 +118,7 @@ function answerAccounts({ when }: FakeLauncher, has: FakePosts, takeRefusal: () 
 }
 
 /** A text as each network shows it, with a problem if it is too long. */
-function previewsOf({ accounts }: FakePosts, body: Given<typeof previewPost>["body"]): PostPreview[] {
+export function previewsOf({ accounts }: FakePosts, body: Given<typeof previewPost>["body"]): PostPreview[] {
   const text = body.text.replaceAll("{{event}}", "boss defeated").replaceAll("{{game}}", "my game");
   const { length } = [...text];
   return accounts

@@ -32,8 +32,8 @@ async function openClips(fragment: string, clips: readonly Clip[], given: Partia
   when(listClipTags).reply(() => ({ tags: [] }));
   when(listClipExports).reply(() => ({ exports: [] }));
   when(getClip).reply(({ params }) => find(params.id));
-  when(proposePost).reply(({ params }) => proposalOf(find(params.clip)));
   const has = givePosts(launcher, given);
+  when(proposePost).reply(({ params }) => proposalOf(find(params.clip)));
   when(createPost).reply(({ body }) => {
     const post = postOf(10 + has.posts.length, { state: body.approve ? "approved" : "draft", title: "Boss hall" });
     has.posts = [...has.posts, post];
