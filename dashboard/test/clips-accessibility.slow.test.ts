@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessibleInBothSchemes, narrow } from "./accessible.ts";
+import { answerAs } from "./answer-as.ts";
 import { clipOf, everyKind, exportOf, markerOf, recorderStateOf, reportOf, ruleOf } from "./clip-samples.ts";
 import { cardWith, type Open, shareStage } from "./clips-stage.ts";
-import { answerPostsFor, postAnswersWith } from "./post-answers.ts";
+import { createFakeLauncher } from "./component/fake-launcher.ts";
+import { givePosts } from "./component/fake-posts.ts";
 
 const skip = skipWithout("Chromium", "ffmpeg");
 
@@ -121,7 +123,9 @@ async function assertRecorderAccessible(open: Open): Promise<void> {
 async function assertDialogsAccessible(open: Open): Promise<void> {
   const clips = [1, 2].map((n) => clipOf(n, { title: `part ${n}` }));
   const { page } = await open("#/clips", { clips });
-  await answerPostsFor(page, postAnswersWith());
+  const fake = createFakeLauncher();
+  givePosts(fake);
+  await answerAs(page, fake);
   await page.reload();
   for (const [index, [title, button]] of [
     ["Post this clip", "Post"] as const,

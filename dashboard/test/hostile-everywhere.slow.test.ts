@@ -1,16 +1,19 @@
 // Tests of hostile text on every page: whatever a game, or a program that pretends to be one, puts into any text,
 // no script runs, the security policy blocks nothing, no dialog opens, no other server is contacted, and no page scrolls sideways.
 import assert from "node:assert/strict";
-import { changeIssue, networks } from "@kit/contract";
+import { changeIssue, networks, previewPost } from "@kit/contract";
 import type { Page, Route } from "playwright-core";
 import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { visibleLine, visibleText } from "../src/ui/visible-text.ts";
+import { answerAs } from "./answer-as.ts";
 import { answerFor, answersWith } from "./clip-answers.ts";
 import { clipOf, everyKind, ruleOf } from "./clip-samples.ts";
+import { createFakeLauncher, type FakeLauncher } from "./component/fake-launcher.ts";
+import { type FakePosts, givePosts, previewsOf } from "./component/fake-posts.ts";
 import { hostileStrings } from "./hostile-strings.ts";
 import { clientOf, issueOf, issuesShown, stackOf } from "./issue-stage.ts";
-import { answerPostsFor, type PostAnswers, postAnswersWith } from "./post-answers.ts";
+import { answerPictures } from "./post-pictures.ts";
 import { accountOf, everyPost, postIdOf, postRuleOf } from "./post-samples.ts";
 import { eventually, openStage, resizeTo, type Stage } from "./stage.ts";
 
@@ -110,7 +113,7 @@ function rotation(): () => string {
 }
 
 /** Posts, accounts and rules in which each text is the next of the corpus. */
-function poisonedPosts(next: () => string): PostAnswers {
+function poisonedPosts(next: () => string): FakeLauncher {
   const posts = Array.from({ length: 4 }, (_, n) =>
     everyPost().map((post, at) => ({ ...post, id: postIdOf(900 - n * 20 - at), asks: post.asks && "x" })),
   ).flat();
@@ -120,8 +123,15 @@ function poisonedPosts(next: () => string): PostAnswers {
   const rules = Array.from({ length: 20 }, (_, n) => ({ ...postRuleOf("x"), id: `rule-${n}` }));
   const checked = Array.from({ length: 10 }, (_, n) => ({ what: "x", ok: n % 2 === 0, says: "x" }));
   const given = { posts, accounts, rules, test: { ok: false, says: "x", checked } };
-  const answers = poisoned(given, next) as Partial<PostAnswers>;
-  return postAnswersWith({ ...answers, problem: () => [next(), next()] });
+  const fake = createFakeLauncher();
+  const has = givePosts(fake, poisoned(given, next) as Partial<FakePosts>);
+  fake.when(previewPost).reply(({ body }) => ({
+    previews: previewsOf(has, body).map((preview) => ({
+      ...preview,
+      problems: [...preview.problems, next(), next()],
+    })),
+  }));
+  return fake;
 }
 
 /** Opens a stage that reports any script that does not belong to the page, and any request to another server. */
@@ -140,8 +150,9 @@ async function openWatchedStage(poison?: Poison): Promise<Stage & { go(fragment:
         Object.defineProperty(window, name, { value: () => console.error(`canary: ${name} was called`) });
     });
     page.on("request", (request) => requested.push(request.url()));
+    await answerPictures(page);
     await answerFor(page, answersWith(answers));
-    await answerPostsFor(page, poisonedPosts(next));
+    await answerAs(page, poisonedPosts(next));
     if (poison) await poisonAnswers(page, poison);
   };
   const stage = await openStage({ prepare });

@@ -172,7 +172,7 @@ const proposalOf = ({ accounts }: PostAnswers): PostProposal => ({
   accounts: accounts.slice(0, 2).map(({ id }) => id),
 });
 
-export const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180" />';
+const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180" />';
 
 /** Answers the requests of all pages in the browser context, from the current content of `answers`. */
 export async function answerPostsFor(page: Page, answers: PostAnswers): Promise<void> {

@@ -84,11 +84,4 @@ export function sharePostStage(skip: boolean, options: BrowserContextOptions = {
 /** The card of the post with this text. */
 export const postWith = (page: Page, text: string) => page.locator(".post").filter({ hasText: text });
 
-/** The texts of the posts, from first to last. */
-export const postsShown = (page: Page): Promise<string[]> => page.locator(".post .post-text").allTextContents();
-
-/** The text of the post that has the focus. */
-export const focusedText = (page: Page): Promise<string> =>
-  page.evaluate(() => document.activeElement?.closest(".post")?.querySelector(".post-text")?.textContent ?? "");
-
 export const toast = (page: Page, text: string | RegExp) => page.locator(".toast").filter({ hasText: text });

@@ -1,12 +1,14 @@
 // Tests of accessibility with axe: the posts, the accounts and the rules, in both colour schemes, wide and at 360 px.
-
 import type { Page } from "playwright-core";
-import { describe, test } from "vitest";
+import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessibleInBothSchemes, narrow } from "./accessible.ts";
-import type { PostAnswers } from "./post-answers.ts";
+import { answerAs } from "./answer-as.ts";
+import { createFakeLauncher } from "./component/fake-launcher.ts";
+import { type FakePosts, givePosts } from "./component/fake-posts.ts";
+import { answerPictures } from "./post-pictures.ts";
 import { accountOf, everyPost, postRuleOf } from "./post-samples.ts";
-import { type PostStage, sharePostStage, toast } from "./post-stage.ts";
+import { openStage } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "ffmpeg");
 
@@ -17,7 +19,7 @@ const checked = [
   { what: "May write", ok: false, says: "The scope write:statuses is missing" },
 ];
 
-const full = (): Partial<PostAnswers> => ({
+const full = (): Partial<FakePosts> => ({
   posts: everyPost(),
   accounts: [
     accountOf("discord", { stopped, lastError: "The connection was refused.", waiting: 2 }),
@@ -29,10 +31,11 @@ const full = (): Partial<PostAnswers> => ({
   secret: "whsec_b25jZQ==",
 });
 
-async function assertPostsAccessible(stage: PostStage): Promise<void> {
-  const { page } = stage;
+const toast = (page: Page, text: string) => page.locator(".toast").filter({ hasText: text });
+
+async function assertPostsAccessible(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "History" }).waitFor();
-  await assertAccessibleInBothSchemes(stage.page, "posts in every state");
+  await assertAccessibleInBothSchemes(page, "posts in every state");
   await page.keyboard.press("j");
   await page.keyboard.press("a");
   await toast(page, "Approved").waitFor();
@@ -40,49 +43,47 @@ async function assertPostsAccessible(stage: PostStage): Promise<void> {
   const form = page.getByRole("form", { name: "Edit: lap record" });
   await form.getByLabel("Text", { exact: true }).fill("x".repeat(501));
   await form.getByText("It is 1 over the limit: shorten it.").waitFor();
-  await assertAccessibleInBothSchemes(stage.page, "just approved, another being edited, its text too long");
+  await assertAccessibleInBothSchemes(page, "just approved, another being edited, its text too long");
   await form.getByRole("button", { name: "Discard changes" }).click();
   await page.keyboard.press("Shift+A");
   await page.getByRole("dialog", { name: /^Approve/ }).waitFor();
-  await assertAccessibleInBothSchemes(stage.page, "confirmation before approving all");
+  await assertAccessibleInBothSchemes(page, "confirmation before approving all");
   await page.keyboard.press("Escape");
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-  await assertAccessibleInBothSchemes(stage.page, "help");
+  await assertAccessibleInBothSchemes(page, "help");
 }
 
-async function assertAccountsAccessible(stage: PostStage): Promise<void> {
-  const { page } = stage;
+async function assertAccountsAccessible(page: Page): Promise<void> {
   await page.getByText(stopped).waitFor();
   await page.getByRole("button", { name: "Test" }).first().click();
   await page.getByText("The token may not write.").waitFor();
   await page.getByText("Change name or key").first().click();
   await page.getByRole("radio", { name: /^Bluesky/ }).dispatchEvent("click");
   await page.getByRole("form", { name: "Connect Bluesky" }).waitFor();
-  await assertAccessibleInBothSchemes(stage.page, "accounts, one stopped and tested, one being connected");
+  await assertAccessibleInBothSchemes(page, "accounts, one stopped and tested, one being connected");
   await page.getByRole("button", { name: "Remove" }).first().click();
   await page.getByRole("dialog").waitFor();
-  await assertAccessibleInBothSchemes(stage.page, "confirmation before removing one");
+  await assertAccessibleInBothSchemes(page, "confirmation before removing one");
   await page.keyboard.press("Escape");
   await page.getByRole("radio", { name: /^Webhook/ }).dispatchEvent("click");
   await page.getByLabel("Address", { exact: true }).fill("https://example.com/posts");
   await page.getByRole("button", { name: "Connect Webhook" }).click();
   await page.getByText("shown only once").waitFor();
-  await assertAccessibleInBothSchemes(stage.page, "a secret that is shown once");
+  await assertAccessibleInBothSchemes(page, "a secret that is shown once");
 }
 
-async function assertRulesAccessible(stage: PostStage): Promise<void> {
-  const { page } = stage;
+async function assertRulesAccessible(page: Page): Promise<void> {
   await page.getByRole("article", { name: "mygame_*" }).waitFor();
   await page.getByRole("button", { name: "New rule" }).click();
   const editor = page.getByRole("form", { name: "A new rule" });
   await editor.getByRole("checkbox", { name: "Bluesky" }).check();
   await editor.locator(".preview").first().waitFor();
-  await assertAccessibleInBothSchemes(stage.page, "rules, a new one being edited");
+  await assertAccessibleInBothSchemes(page, "rules, a new one being edited");
   await editor.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Remove: mygame_*" }).click();
   await toast(page, "Rule removed").waitFor();
-  await assertAccessibleInBothSchemes(stage.page, "a rule just removed");
+  await assertAccessibleInBothSchemes(page, "a rule just removed");
 }
 
 const waitForHeading = (page: Page, heading: string) => page.getByRole("heading", { name: heading }).waitFor();
@@ -90,23 +91,36 @@ const waitForHeading = (page: Page, heading: string) => page.getByRole("heading"
 for (const [size, viewport] of [
   ["wide", { width: 1280, height: 800 }],
   ["at 360 px", narrow],
-] as const) {
-  describe(`the posts' pages are accessible ${size} in both colour schemes`, { skip }, () => {
-    // The page's own security policy would block axe. Motion is off, so that no colour is measured during a transition.
-    const open = sharePostStage(skip, { viewport, bypassCSP: true, reducedMotion: "reduce" });
-    test("posts", async () => await assertPostsAccessible(await open("#/posts", full())));
-    test("accounts", async () => await assertAccountsAccessible(await open("#/accounts", full())));
-    test("rules", async () => await assertRulesAccessible(await open("#/post-rules", full())));
-    test("empty pages", async () => {
-      const stage = await open("#/posts", { accounts: [] });
-      await waitForHeading(stage.page, "No posts yet");
-      await assertAccessibleInBothSchemes(stage.page, "no posts");
-      await stage.go("#/posts?state=failed");
-      await waitForHeading(stage.page, "No post matches these filters");
-      await assertAccessibleInBothSchemes(stage.page, "no match");
-      await stage.go("#/post-rules");
-      await stage.page.getByText("No rules yet.").waitFor();
-      await assertAccessibleInBothSchemes(stage.page, "no rules, no account");
-    });
+] as const)
+  test(`the posts' pages are accessible ${size} in both colour schemes`, { skip }, async () => {
+    let fake = createFakeLauncher();
+    const prepare = async (page: Page) => {
+      await answerAs(page, () => fake);
+      await answerPictures(page);
+    };
+    // The page's own security policy would block axe.
+    await using stage = await openStage({ viewport, bypassCSP: true, prepare });
+    const { page, launcher } = stage;
+    const go = (fragment: string) => page.goto(`http://127.0.0.1:${launcher.port}/${fragment}`);
+    const open = async (fragment: string, given: Partial<FakePosts>) => {
+      await page.goto("about:blank");
+      fake = createFakeLauncher();
+      givePosts(fake, given);
+      await go(fragment);
+    };
+    await open("#/posts", full());
+    await assertPostsAccessible(page);
+    await open("#/accounts", full());
+    await assertAccountsAccessible(page);
+    await open("#/post-rules", full());
+    await assertRulesAccessible(page);
+    await open("#/posts", { accounts: [] });
+    await waitForHeading(page, "No posts yet");
+    await assertAccessibleInBothSchemes(page, "no posts");
+    await go("#/posts?state=failed");
+    await waitForHeading(page, "No post matches these filters");
+    await assertAccessibleInBothSchemes(page, "no match");
+    await go("#/post-rules");
+    await page.getByText("No rules yet.").waitFor();
+    await assertAccessibleInBothSchemes(page, "no rules, no account");
   });
-}

@@ -57,4 +57,10 @@ export async function openApp(fragment: string, launcher = createFakeLauncher())
   return { launcher, user };
 }
 
+/** Returns a function that replaces the text of a field at once, because each typed letter draws the page again. */
+export const fillWith = (user: UserEvent) => async (field: HTMLElement, text: string) => {
+  await user.clear(field);
+  await user.paste(text);
+};
+
 afterEach(cleanup);

@@ -125,12 +125,20 @@ function useSend({ clips, range }: Props) {
   return { send, undo };
 }
 
+/** Without the proposal's accounts, in place of which the chosen ones are sent. */
+const wordsOf = ({ text, altText, contentWarning, visibility }: PostProposal): Words => ({
+  text,
+  altText,
+  contentWarning,
+  visibility,
+});
+
 function PostForm(props: Props & { proposal: PostProposal; accounts: readonly Account[] }) {
   const { clips, proposal, accounts, commands, onClose } = props;
   const { send, undo } = useSend(props);
   const undoSeconds = usePostSettings().data?.undoSeconds ?? 0;
   const [chosen, setChosen] = useState<readonly string[]>(proposal.accounts);
-  const [words, setWords] = useState<Words>(proposal);
+  const [words, setWords] = useState(wordsOf(proposal));
   const [isSending, setSending] = useState(false);
   const [error, setError] = useState<Error>();
   const postButton = useRef<HTMLButtonElement>(null);
