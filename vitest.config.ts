@@ -1,7 +1,6 @@
 // How the tests run. A test file's name says when: `x.test.ts` in `npm test`; `x.engine.test.ts`, `x.slow.test.ts` and
 // `x.alone.test.ts` in `npm run test:nightly`, the last ones one at a time, because they measure time.
 import { availableParallelism } from "node:os";
-import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 
 /** Only a test that hangs reaches it, so no test needs a limit of its own. */
@@ -44,7 +43,6 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [react()],
         test: {
           ...shared.test,
           name: "components",

@@ -52,7 +52,10 @@ test("hostile ids, labels and suggested texts make nothing wider than the page",
   const { page, launcher, complaints } = stage;
   for (const [n, { eventId }] of rules.entries()) {
     await page.goto(`http://127.0.0.1:${launcher.port}/#/rules?${new URLSearchParams({ open: eventId })}`);
-    await page.getByRole("complementary").filter({ hasText: `saga_${n}_` }).waitFor();
+    await page
+      .getByRole("complementary")
+      .filter({ hasText: `saga_${n}_` })
+      .waitFor();
     const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(overflowPx <= 0, eventId);
   }

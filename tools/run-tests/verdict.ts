@@ -29,7 +29,7 @@ const errorLinesMax = 20;
 
 /** Tests of pages and of engines, captures and measures depend on real time. The others always do the same. */
 const dependsOnRealTime = (path: string): boolean =>
-  path.startsWith("dashboard/test/") || /\.(?:engine|slow|alone|realtime)\.test\.ts$/.test(path);
+  path.startsWith("dashboard/test/") || /\.(?:engine|slow|alone|realtime)\.test\.ts$|\.test\.tsx$/.test(path);
 
 const shortened = (text: string): string => text.split("\n").slice(0, errorLinesMax).join("\n");
 

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { cleanup, configure, render, screen } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
-import { StrictMode } from "react";
 import { afterEach, onTestFinished, vi } from "vitest";
 import type { SignInSession } from "../../src/api/session.ts";
 import { App } from "../../src/app.tsx";
@@ -47,11 +46,7 @@ export async function openApp(fragment: string, launcher = createFakeLauncher())
   location.hash = fragment;
   localStorage.clear();
   const user = userEvent.setup();
-  render(
-    <StrictMode>
-      <App session={session} />
-    </StrictMode>,
-  );
+  render(<App session={session} />);
   onTestFinished(() => assert.deepEqual([[...launcher.unanswered], complaints], [[], []]));
   await screen.findByRole("heading", { level: 1 });
   return { launcher, user };

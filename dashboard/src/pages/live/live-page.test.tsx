@@ -130,7 +130,7 @@ test("new events are counted while the page is paused, and shown when it resumes
   screen.getByText("Paused");
   send(second, third);
   const show = await screen.findByRole("button", { name: "Show 2 new" });
-  assert.deepEqual([shown(), document.title], [[first.id], "(2) Kit"]);
+  await waitFor(() => assert.deepEqual([shown(), document.title], [[first.id], "(2) Kit"]));
   await user.click(show);
   await untilShown(third, second, first);
   screen.getByText("Listening");

@@ -137,7 +137,7 @@ test("without any post, the page shows what is missing for the first", async () 
   await screen.findByRole("heading", { level: 1, name: "Accounts" });
   await user.click(screen.getByRole("link", { name: "Post rules" }));
   await screen.findByRole("heading", { level: 1, name: "Post rules" });
-  assert.equal(document.title, "Post rules · Kit");
+  await waitFor(() => assert.equal(document.title, "Post rules · Kit"));
   location.hash = "#/posts";
   await screen.findByRole("heading", { name: "No posts yet" });
   has.posts = [postOf(1)];

@@ -85,7 +85,7 @@ test("without rules the page says when they come, and links to the page that cha
   await screen.findByText(/^Each event id gets a rule when a game first sends it\./u);
   await user.click(screen.getByRole("link", { name: "Change the recording rules" }));
   await screen.findByRole("heading", { name: "Event rules", level: 1 });
-  assert.equal(document.title, "Event rules · Kit");
+  await waitFor(() => assert.equal(document.title, "Event rules · Kit"));
 });
 
 test("without ffmpeg, one button installs it after a yes, shows the progress, and says what came of it", async () => {
