@@ -6,11 +6,13 @@ import { skipWithout } from "../../tools/engines/locate.ts";
 import { answerAs } from "./answer-as.ts";
 import { answerFor, answersWith } from "./clip-answers.ts";
 import { clipOf, everyKind } from "./clip-samples.ts";
+import { createFakeLauncher } from "./component/fake-launcher.ts";
+import { givePosts } from "./component/fake-posts.ts";
 import { launcherWithRules } from "./component/fake-rules.ts";
 import { launcherWithSessions } from "./component/fake-sessions.ts";
 import { clientOf, issueOf, stackOf } from "./issue-stage.ts";
 import { shelf } from "./library-samples.ts";
-import { answerPostsFor, postAnswersWith } from "./post-answers.ts";
+import { answerPictures } from "./post-pictures.ts";
 import { everyPost, postIdOf, postRuleOf } from "./post-samples.ts";
 import { eventRuleOf } from "./rule-samples.ts";
 import { fullTimeline, runningOf, sessionOf } from "./session-samples.ts";
@@ -33,7 +35,10 @@ async function answerEverything(page: Page): Promise<void> {
   await page.context().route(/\/api\/library(?:\?|$)/u, (route) => route.fulfill({ json: { games: shelf() } }));
   await answerFor(page, answersWith({ clips: [openClip, ...everyKind()] }));
   await answerAs(page, launcherWithRules({ rules: eventRules }));
-  await answerPostsFor(page, postAnswersWith({ posts: everyPost(), rules: postRules }));
+  const launcher = createFakeLauncher();
+  givePosts(launcher, { posts: everyPost(), rules: postRules });
+  await answerAs(page, launcher);
+  await answerPictures(page);
 }
 
 /** Each page with the element that shows its data. */

@@ -10,7 +10,6 @@ import {
   KitError,
   listForwardTargets,
   listSentRequests,
-  payloadInvalid,
   type ReplyOf,
   removeForwardTarget,
   type SentRequest,
@@ -26,8 +25,6 @@ export type FakeForwarding = {
   /** Where the reports of every invitation would go. */
   checked: ReplyOf<typeof checkInvitation>;
   sent: SentRequest[];
-  /** Refuses the next change with this sentence. */
-  refuseWith: string | undefined;
 };
 
 export const targetOf = (members: Partial<ForwardTarget> = {}): ForwardTarget => ({
@@ -51,13 +48,7 @@ export function giveForwarding({ when }: FakeLauncher, given: Partial<FakeForwar
     test: { ok: true, says: "The server accepted the test report (200).", status: 200, answer: null, report: "ab-1" },
     checked: { host: "errors.example.com", project: "7", bucketHost: null, target: null },
     sent: [],
-    refuseWith: undefined,
     ...given,
-  };
-  const takeRefusal = () => {
-    const { refuseWith } = has;
-    has.refuseWith = undefined;
-    if (refuseWith !== undefined) throw payloadInvalid(refuseWith);
   };
   const change = (id: string, members: (target: ForwardTarget) => Partial<ForwardTarget>): ForwardTarget => {
     const target = has.targets.find((each) => each.id === id);
@@ -68,13 +59,11 @@ export function giveForwarding({ when }: FakeLauncher, given: Partial<FakeForwar
   };
   when(listForwardTargets).reply(() => ({ targets: has.targets }));
   when(addForwardTarget).reply(({ body: { kind, game } }) => {
-    takeRefusal();
     const target = targetOf({ kind, game });
     has.targets = [...has.targets, target];
     return target;
   });
   when(changeForwardTarget).reply(({ params, body }) => {
-    takeRefusal();
     const { address: _, headers: __, installation, bucket, enabled, ...members } = body;
     return change(params.id, (target) => ({
       ...members,
@@ -91,12 +80,8 @@ export function giveForwarding({ when }: FakeLauncher, given: Partial<FakeForwar
   when(testForwardTarget).reply(() => has.test);
   when(testForwardBucket).reply(() => ({ ok: true, says: "The bucket took a file." }));
   when(listSentRequests).reply(() => ({ requests: has.sent }));
-  when(checkInvitation).reply(() => {
-    takeRefusal();
-    return has.checked;
-  });
+  when(checkInvitation).reply(() => has.checked);
   when(acceptInvitation).reply(({ body: { invitation, reports, ...switches } }) => {
-    takeRefusal();
     const bucket = invitation.bucket === undefined ? null : { ...invitation.bucket, hasKeys: false };
     const id = has.checked.target?.id ?? "target-1";
     const target = targetOf({ id, ...has.checked, enabled: reports, videos: switches.videos, bucket });

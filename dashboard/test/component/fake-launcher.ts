@@ -42,7 +42,7 @@ export type FakeLauncher = {
   readonly asked: string[];
   /** Operations whose reply the test decides; the others are those of a launcher on which nothing has happened. */
   readonly decided: ReadonlySet<string>;
-  /** Operations that were called although the test answers them not. They fail the test. */
+  /** Operations that were called although the test gives no reply to them. They fail the test. */
   readonly unanswered: Set<string>;
   /** The addresses of the open feeds, such as `/api/feed?game=mygame`. */
   followed(): string[];
@@ -121,7 +121,7 @@ export function createFakeLauncher(): FakeLauncher {
     const answer = answers.get(declared.id);
     if (answer !== undefined) return await answer(given as never);
     unanswered.add(declared.id);
-    throw new Error(`this test does not answer ${declared.id}`);
+    throw new Error(`this test gives no reply to ${declared.id}`);
   };
   const decided = new Set<string>();
   const when: FakeLauncher["when"] = ({ id }) => ({

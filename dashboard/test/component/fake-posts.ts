@@ -21,7 +21,6 @@ import {
   type PostPreview,
   type PostRule,
   type PostSettings,
-  payloadInvalid,
   postRuleDefaults,
   postSettingDefaults,
   previewPost,
@@ -45,18 +44,15 @@ export type FakePosts = {
   test: AccountTest;
   /** The signing secret in the reply to a new webhook. */
   secret: string | null;
-  /** Refuses the next change with this sentence. */
-  refuseWith: string | undefined;
 };
 
 const needsDecision = ({ state }: Post) => state === "draft" || state === "unsure" || state === "failed";
 
 /** Decides the replies about posts. A page's filter by game and its paging are a matter of its query, which tests compare. */
-function answerPosts({ when }: FakeLauncher, has: FakePosts, takeRefusal: () => void): void {
+function answerPosts({ when }: FakeLauncher, has: FakePosts): void {
   const find = (id: string) =>
     has.posts.find((post) => post.id === id) ?? raise(new KitError("not_found", "There is no such post."));
   const change = (id: string, members: (post: Post) => Partial<Post>): Post => {
-    takeRefusal();
     const changed = { ...find(id), ...members(find(id)) };
     has.posts = has.posts.map((post) => (post.id === id ? changed : post));
     return changed;
@@ -95,23 +91,20 @@ function answerPosts({ when }: FakeLauncher, has: FakePosts, takeRefusal: () => 
   });
 }
 
-function answerAccounts({ when }: FakeLauncher, has: FakePosts, takeRefusal: () => void): void {
+function answerAccounts({ when }: FakeLauncher, has: FakePosts): void {
   when(listAccounts).reply(() => ({ accounts: has.accounts }));
   when(testAccount).reply(() => has.test);
   when(addAccount).reply(({ body: { network } }) => {
-    takeRefusal();
     const account = accountOf(network, { lastSentAt: null, sent: 0 });
     has.accounts = [...has.accounts, account];
     return { account, secret: has.secret };
   });
   when(changeAccount).reply(({ params: { id }, body: { fields: _fields, ...members } }) => {
-    takeRefusal();
     const changed = { ...members, ...(members.enabled === true && { stopped: null }) };
     has.accounts = has.accounts.map((each) => (each.id === id ? { ...each, ...changed } : each));
     return has.accounts.find((each) => each.id === id) ?? raise(new KitError("not_found", "There is no such account."));
   });
   when(removeAccount).reply(({ params }) => {
-    takeRefusal();
     has.accounts = has.accounts.filter(({ id }) => id !== params.id);
     return undefined;
   });
@@ -130,29 +123,25 @@ export function previewsOf({ accounts }: FakePosts, body: Given<typeof previewPo
     });
 }
 
-function answerRules({ when }: FakeLauncher, has: FakePosts, takeRefusal: () => void): void {
+function answerRules({ when }: FakeLauncher, has: FakePosts): void {
   when(listPostRules).reply(() => ({ rules: has.rules }));
   when(previewPost).reply(({ body }) => ({ previews: previewsOf(has, body) }));
   when(addPostRule).reply(({ body }) => {
-    takeRefusal();
     const made = { id: postIdOf(has.rules.length), createdAt: new Date().toISOString(), posts: 0, held: 0 };
     const rule = { ...postRuleDefaults, ...made, lastPostAt: null, ...body };
     has.rules = [...has.rules, rule];
     return rule;
   });
   when(changePostRule).reply(({ params: { id }, body }) => {
-    takeRefusal();
     has.rules = has.rules.map((rule) => (rule.id === id ? { ...rule, ...body } : rule));
     return has.rules.find((rule) => rule.id === id) ?? raise(new KitError("not_found", "There is no such rule."));
   });
   when(removePostRule).reply(({ params }) => {
-    takeRefusal();
     has.rules = has.rules.filter(({ id }) => id !== params.id);
     return undefined;
   });
   when(getPostSettings).reply(() => has.settings);
   when(changePostSettings).reply(({ body }) => {
-    takeRefusal();
     has.settings = { ...has.settings, ...body };
     return has.settings;
   });
@@ -171,14 +160,8 @@ export function givePosts(launcher: FakeLauncher, given: Partial<FakePosts> = {}
     settings: postSettingDefaults,
     test: { ok: true, says: "The network would accept a post now.", checked: [] },
     secret: null,
-    refuseWith: undefined,
     ...given,
   };
-  const takeRefusal = () => {
-    const { refuseWith } = has;
-    has.refuseWith = undefined;
-    if (refuseWith !== undefined) throw payloadInvalid(refuseWith);
-  };
-  for (const answer of [answerPosts, answerAccounts, answerRules]) answer(launcher, has, takeRefusal);
+  for (const answer of [answerPosts, answerAccounts, answerRules]) answer(launcher, has);
   return has;
 }

@@ -29,7 +29,7 @@ document.addEventListener("keydown", (event) => {
 
 export type OpenedApp = { readonly launcher: FakeLauncher; readonly user: UserEvent };
 
-/** Opens a page of the dashboard, such as `#/posts`. The test fails for an operation without an answer and an error in the console. */
+/** Opens a page of the dashboard, such as `#/posts`. The test fails if an operation has no reply, or the console shows an error. */
 export async function openApp(fragment: string, launcher = createFakeLauncher()): Promise<OpenedApp> {
   const complaints: unknown[] = [];
   vi.spyOn(console, "error").mockImplementation((...said) => {

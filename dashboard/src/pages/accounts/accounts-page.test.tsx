@@ -1,6 +1,6 @@
 // Tests of the Accounts page: connecting each network, and no secret on the page afterwards.
 import assert from "node:assert/strict";
-import { networkDescriptions, networks } from "@kit/contract";
+import { addAccount, networkDescriptions, networks } from "@kit/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import { test } from "vitest";
 import { assertAccessible } from "../../../test/component/accessible.ts";
@@ -60,12 +60,13 @@ for (const network of networks) {
 }
 
 test("the refusal of a network is shown, and the typed text stays in the form", async () => {
-  const refuseWith = "Discord knows no such webhook (404). Copy its URL again.";
-  const { has, user } = await openAccounts({ accounts: [], refuseWith });
+  const refusal = "Discord knows no such webhook (404). Copy its URL again.";
+  const { has, launcher, user } = await openAccounts({ accounts: [] });
+  launcher.refuseNext(addAccount, refusal);
   await user.click(await screen.findByRole("radio", { name: /^Discord/u }));
   await user.type(screen.getByLabelText("Webhook URL"), secretValue);
   await user.click(screen.getByRole("button", { name: "Connect Discord" }));
-  assert.equal((await screen.findByRole("alert")).textContent, refuseWith);
+  assert.equal((await screen.findByRole("alert")).textContent, refusal);
   assert.equal(screen.getByLabelText<HTMLInputElement>("Webhook URL").value, secretValue);
   await user.click(screen.getByRole("button", { name: "Connect Discord" }));
   await screen.findByRole("region", { name: /is connected$/u });

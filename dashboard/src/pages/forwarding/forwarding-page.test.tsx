@@ -1,6 +1,6 @@
 // Tests of the Forwarding page: servers, what is sent to them, and the form that opens an invitation.
 import assert from "node:assert/strict";
-import { encodeInvitation, type Invitation, invitationLink } from "@kit/contract";
+import { addForwardTarget, encodeInvitation, type Invitation, invitationLink } from "@kit/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import { test } from "vitest";
 import { assertAccessible } from "../../../test/component/accessible.ts";
@@ -27,8 +27,8 @@ test("a server is added and tested at once, its response is shown as text, and t
   const answer = `<img src=x onerror=alert(1)> \u202e`;
   const { has, launcher, user, fill } = await openForwarding({
     test: { ok: false, says: "The server refuses this key (403).", status: 403, answer, report: null },
-    refuseWith: "The address must begin with https.",
   });
+  launcher.refuseNext(addForwardTarget, "The address must begin with https.");
   await screen.findByText("Nothing is forwarded at the moment.");
   await assertAccessible();
   const form = within(screen.getByRole("form", { name: "Add a server" }));

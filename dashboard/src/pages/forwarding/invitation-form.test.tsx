@@ -1,6 +1,6 @@
 // Tests of the form with which a studio makes an invitation for its testers.
 import assert from "node:assert/strict";
-import { decodeInvitation } from "@kit/contract";
+import { checkInvitation, decodeInvitation } from "@kit/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import { test } from "vitest";
 import { assertAccessible } from "../../../test/component/accessible.ts";
@@ -28,9 +28,8 @@ async function openForm(given: Partial<FakeForwarding> = {}) {
 }
 
 test("a studio makes a link that contains what the form says, and that is hidden when the form says something else", async () => {
-  const { launcher, user, fill, form, makeLink, made } = await openForm({
-    refuseWith: "The address must begin with https.",
-  });
+  const { launcher, user, fill, form, makeLink, made } = await openForm();
+  launcher.refuseNext(checkInvitation, "The address must begin with https.");
   const text = "<img src=x onerror=alert(1)> Kept for 90 days.";
   await fill(form.getByLabelText("Your words"), text);
   await fill(form.getByLabelText("Environment"), "playtest");
@@ -58,13 +57,13 @@ test("a studio makes a link that contains what the form says, and that is hidden
 });
 
 test("a studio allows a server of the local network without TLS, or names its own authority", async () => {
-  const { has, user, fill, form, makeLink, made } = await openForm();
+  const { launcher, user, fill, form, makeLink, made } = await openForm();
   await fill(form.getByLabelText("DSN"), dsn);
   await user.click(form.getByText("A server in the local network"));
   const withoutTls = form.getByRole("checkbox", { name: /^Without TLS: allow http/u });
   const certificate = form.getByLabelText("Certificate of your own authority");
   await user.click(withoutTls);
-  has.refuseWith = "Only a private address may be without TLS.";
+  launcher.refuseNext(checkInvitation, "Only a private address may be without TLS.");
   await makeLink();
   assert.equal((await form.findByRole("alert")).textContent, "Only a private address may be without TLS.");
   assert.ok(form.queryByRole("region", { name: "Link for testers" }) === null);

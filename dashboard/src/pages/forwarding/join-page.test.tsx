@@ -1,6 +1,6 @@
 // Tests of the page of an invitation: who asks for what, warnings about the server, and consent to each part.
 import assert from "node:assert/strict";
-import { encodeInvitation, type Invitation } from "@kit/contract";
+import { checkInvitation, encodeInvitation, type Invitation } from "@kit/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import { test } from "vitest";
 import { assertAccessible } from "../../../test/component/accessible.ts";
@@ -74,7 +74,8 @@ test("a tester who agreed before sees it, and switches it off", async () => {
 
 test("a link that was cut is no invitation, and one that the launcher refuses shows the reason", async () => {
   const launcher = createFakeLauncher();
-  giveForwarding(launcher, { refuseWith: "The address must begin with https." });
+  giveForwarding(launcher);
+  launcher.refuseNext(checkInvitation, "The address must begin with https.");
   await openApp("#/join/abc", launcher);
   await screen.findByRole("heading", { name: "This is not an invitation" });
   await assertAccessible();

@@ -1,6 +1,13 @@
 // Tests of the page of post rules: a rule is written once, and previewed for each network.
 import assert from "node:assert/strict";
-import { allSwitchesOn, type EventIdRule, listGames, postRuleDefaults } from "@kit/contract";
+import {
+  addPostRule,
+  allSwitchesOn,
+  changePostSettings,
+  type EventIdRule,
+  listGames,
+  postRuleDefaults,
+} from "@kit/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import { test } from "vitest";
 import { assertAccessible } from "../../../test/component/accessible.ts";
@@ -9,6 +16,7 @@ import { type FakePosts, givePosts } from "../../../test/component/fake-posts.ts
 import { openApp } from "../../../test/component/open-app.tsx";
 import { toastThatSays } from "../../../test/component/post-cards.ts";
 import { accountOf, postRuleOf } from "../../../test/post-samples.ts";
+import { eventRuleOf } from "../../../test/rule-samples.ts";
 
 const seenAt = "2026-05-01T10:00:00.000Z";
 
@@ -26,11 +34,8 @@ async function openRules(fragment: string, { events = [], ...given }: Given = {}
 }
 
 /** A social event that the game has sent. */
-const eventOf = (eventId: string, members: Partial<EventIdRule> = {}): EventIdRule => ({
-  ...{ kind: "social", eventId, game: "saga", assigned: false, enabled: true, count: 1 },
-  ...{ firstSeenAt: seenAt, lastSeenAt: seenAt, label: null, icon: null, postText: null, similarTo: null },
-  ...members,
-});
+const eventOf = (eventId: string, members: Partial<EventIdRule> = {}): EventIdRule =>
+  eventRuleOf(eventId, { kind: "social", ...members });
 
 const editorOf = async (name: string) => within(await screen.findByRole("form", { name }));
 const ruleOf = async (pattern: string) => within(await screen.findByRole("article", { name: pattern }));
@@ -83,7 +88,7 @@ test("a rule is written with suggested event ids, inserted variables, and a prev
 });
 
 test("a rule that cannot be saved shows the reason, from the page or from the launcher", async () => {
-  const { has, changes, user } = await openRules("#/post-rules?for=saga_won");
+  const { has, launcher, changes, user } = await openRules("#/post-rules?for=saga_won");
   const editor = await editorOf("A new rule");
   assert.equal(editor.getByLabelText<HTMLInputElement>("Event ID").value, "saga_won");
   const save = editor.getByRole("button", { name: "Save the rule" });
@@ -99,7 +104,7 @@ test("a rule that cannot be saved shows the reason, from the page or from the la
   assert.deepEqual(changes(), []);
   await user.clear(cooldown);
   await user.type(cooldown, "60");
-  has.refuseWith = "There is a rule for this already.";
+  launcher.refuseNext(addPostRule, "There is a rule for this already.");
   await user.click(save);
   await untilAlert("There is a rule for this already.");
   assert.deepEqual([has.rules, changes().length], [[], 1]);
@@ -171,7 +176,7 @@ test("a new rule uses the only account", async () => {
 });
 
 test("settings for all posts are saved at once, and an error is shown at its field", async () => {
-  const { has, changes, user } = await openRules("#/post-rules");
+  const { launcher, changes, user } = await openRules("#/post-rules");
   const section = within(await screen.findByRole("region", { name: "For all posts" }));
   const enter = async (label: string, typed: string) => {
     const field = section.getByLabelText(label);
@@ -182,7 +187,7 @@ test("settings for all posts are saved at once, and an error is shown at its fie
   await section.findByText("Saved");
   await enter("Drafts expire after", "long");
   assert.equal((await section.findByRole("alert")).textContent, "Not saved: enter a number.");
-  has.refuseWith = "hourlyMax must be 60 or less.";
+  launcher.refuseNext(changePostSettings, "hourlyMax must be 60 or less.");
   await enter("Hourly limit", "99");
   await waitFor(() => assert.equal(section.getByRole("alert").textContent, "hourlyMax must be 60 or less."));
   assert.deepEqual(changes(), ['PUT /api/post-settings {"undoSeconds":30}', 'PUT /api/post-settings {"hourlyMax":99}']);

@@ -1,5 +1,6 @@
 // Tests of decisions on posts: single keys decide, the focus follows, and nothing moves under the hand.
 import assert from "node:assert/strict";
+import { approvePost } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { test } from "vitest";
@@ -106,7 +107,8 @@ test("posts that were held back are listed with their reason, and are posted any
 });
 
 test("a decision that the launcher refuses shows the reason at its post, and the draft stays a draft", async () => {
-  const { has, user } = await openPosts({ refuseWith: "It is 12 characters too long." });
+  const { has, launcher, user } = await openPosts();
+  launcher.refuseNext(approvePost, "It is 12 characters too long.");
   const first = within(await cardWith("Words of 1"));
   await user.click(first.getByRole("button", { name: "Approve: Boss defeated" }));
   assert.equal((await first.findByRole("alert")).textContent, "It is 12 characters too long.");

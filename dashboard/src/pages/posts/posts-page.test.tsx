@@ -1,6 +1,6 @@
 // Tests of what the Posts page shows: deliveries in progress, the editor, filters, and the way to a first post.
 import assert from "node:assert/strict";
-import { getReceipt, listEvents, listPosts, postSettingDefaults } from "@kit/contract";
+import { changePost, getReceipt, listEvents, listPosts, postSettingDefaults } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { screen, waitFor, within } from "@testing-library/react";
 import { test } from "vitest";
@@ -51,7 +51,7 @@ test("the state of a delivery is shown in place: waiting, sending, then sent wit
 });
 
 test("a draft is edited in place, each network counts its length, and only changed fields are sent", async () => {
-  const { has, launcher, user } = await openPosts("#/posts", {
+  const { launcher, user } = await openPosts("#/posts", {
     posts: [1, 2, 3].map((n) => postOf(n, { text: `Words of ${n}` })),
   });
   await cardWith("Words of 1");
@@ -72,7 +72,7 @@ test("a draft is edited in place, each network counts its length, and only chang
   await user.selectOptions(form.getByLabelText("Visible to"), "followers");
   await user.selectOptions(form.getByLabelText("Attachment"), "none");
   assert.ok(form.queryByLabelText("Alt text") === null);
-  has.refuseWith = "It has expired meanwhile.";
+  launcher.refuseNext(changePost, "It has expired meanwhile.");
   await user.click(form.getByRole("button", { name: "Save" }));
   assert.equal((await form.findByRole("alert")).textContent, "It has expired meanwhile.");
   await user.click(form.getByRole("button", { name: "Save" }));

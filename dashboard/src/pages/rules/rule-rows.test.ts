@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { type EventIdRule, type PostRule, recordingRuleDefaults } from "@kit/contract";
 import { test } from "vitest";
 import { assertCostFollowsSize } from "../../../../tools/run-tests/cost.ts";
+import { eventRuleOf } from "../../../test/rule-samples.ts";
 import {
   createEventIdRows,
   createListItems,
@@ -15,21 +16,8 @@ import {
   toRulesFragment,
 } from "./rule-rows.ts";
 
-const ruleOf = (eventId: string, members: Partial<EventIdRule> = {}): EventIdRule => ({
-  kind: "recording",
-  eventId,
-  game: "saga",
-  assigned: false,
-  enabled: true,
-  firstSeenAt: "2026-05-01T10:00:00.000Z",
-  lastSeenAt: "2026-05-01T10:00:00.000Z",
-  count: 1,
-  label: null,
-  icon: null,
-  postText: null,
-  similarTo: null,
-  ...members,
-});
+const ruleOf = (eventId: string, members: Partial<EventIdRule> = {}): EventIdRule =>
+  eventRuleOf(eventId, { game: "saga", ...members });
 const recordingOf = (eventId: string) => ({ ...recordingRuleDefaults, eventId, changed: false });
 
 test("an id that was sent with two kinds of event is one row, and an error report has none", () => {
