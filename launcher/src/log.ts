@@ -12,7 +12,9 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 /** Storage failures are logged once by the storage, and not by each operation that fails. */
-const isStorageFailure = (error: unknown) => error instanceof KitError && error.code === "storage_unavailable";
+/** Whether the storage failed, which health and a line of its own already say. */
+export const isStorageFailure = (error: unknown): boolean =>
+  error instanceof KitError && error.code === "storage_unavailable";
 
 /** One function for each kind of line. */
 export const log = {

@@ -116,7 +116,7 @@ export class ProgramWatcher {
     try {
       for (const [game, program] of [...this.#running]) {
         const hasEnded = program.isLearned && !(await processes.isRunning(program));
-        if (hasEnded && this.#running.get(game) === program) this.#end(game);
+        if (hasEnded && this.#running.get(game) === program) this.#end(game, program);
       }
       for (const program of await processes.findStarted(this.#known.paths())) {
         const game = this.#known.gameOf(program);
@@ -139,8 +139,7 @@ export class ProgramWatcher {
     return kind === "monitor" || this.#deps.now() - ended.atMs < lastEventsMs;
   }
 
-  #end(game: string): void {
-    const pid = this.#running.get(game)?.pid ?? 0;
+  #end(game: string, { pid }: Program): void {
     this.#running.delete(game);
     this.#ended.delete(game);
     const [oldest] = this.#ended.set(game, { pid, atMs: this.#deps.now() }).keys();
@@ -156,7 +155,7 @@ export class ProgramWatcher {
     for (const [game, program] of before) {
       if (this.#running.get(game) !== program) continue;
       if (!pids.has(`${program.pid} ${program.path}`)) {
-        if (program.isLearned) this.#end(game);
+        if (program.isLearned) this.#end(game, program);
         else this.#running.delete(game);
       } else if (!program.isLearned) void this.#learn(game, program);
     }

@@ -1,7 +1,8 @@
 // Hands accepted events to their slices, in order and at least once. After a crash it continues from its cursor.
-import { detailOf, type EventKind, KitError, type Message, type MessageOrText } from "@kit/contract";
+import { detailOf, type EventKind, type Message, type MessageOrText } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { type Follower, startFollower } from "../async.ts";
+import { isStorageFailure } from "../log.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { type InboxStore, type JournalEntry, saveSliceCursor } from "./inbox-store.ts";
@@ -38,7 +39,7 @@ export type DispatcherDeps = {
 export type Dispatcher = {
   /** Makes the slice look for new events soon. Cheap enough to call for every event. */
   wake(kind: EventKind): void;
-  /** Says of which events a slice does nothing now, because it fails, and why. */
+  /** Says which events wait because their slice fails, and why. */
   failing(): readonly Message[];
   /** Resolves once running batches have ended. */
   stop(): Promise<void>;
@@ -49,8 +50,6 @@ const waitingOf = {
   monitor: (problem: MessageOrText) => message("inbox.reports_wait", { problem }),
   social: (problem: MessageOrText) => message("inbox.shares_wait", { problem }),
 } as const satisfies Record<EventKind, (problem: MessageOrText) => Message>;
-
-const isStorageFailure = (error: unknown) => error instanceof KitError && error.code === "storage_unavailable";
 
 /** Each slice has its own follower, so a slice that fails does not delay the others. */
 function followJournal(consumer: EventConsumer, needs: DispatcherDeps): Follower & { failing(): Message | undefined } {
@@ -75,7 +74,6 @@ function followJournal(consumer: EventConsumer, needs: DispatcherDeps): Follower
   };
   const onFailure = (error: unknown) => {
     needs.onFailure(consumer.kind, error);
-    // Health already shows a failure of the storage.
     if (isStorageFailure(error)) return;
     // A damaged index refuses every batch, as a wrong statement would.
     if (failing === undefined) storage.verify();
