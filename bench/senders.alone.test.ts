@@ -1,11 +1,12 @@
 // Tests that the benchmark of senders works. Its cost figures mean nothing here, but every assignment must be right.
 import assert from "node:assert/strict";
 import { test } from "vitest";
+import { cannot } from "../tools/run-tests/cannot.ts";
 import { benched } from "./benched.ts";
 import { senders } from "./senders.ts";
 
 test("the reports of three games that send at once are never mixed up, and the cost is judged", {
-  skip: process.platform !== "linux",
+  skip: cannot.readProc,
 }, async () => {
   const { games, costs, targets, report } = await benched("senders", senders);
   assert.equal(games.length, 3);

@@ -7,6 +7,7 @@ import { changeLibraryGame, listLibrary, setCover } from "@kit/contract";
 import type { Locator, Page } from "playwright-core";
 import { type TestContext, test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
+import { cannot } from "../../tools/run-tests/cannot.ts";
 import { assertAccessible, inColours } from "./accessible.ts";
 import { answerAs } from "./answer-as.ts";
 import { answerMedia } from "./clip-media.ts";
@@ -16,7 +17,7 @@ import { clientOf } from "./issue-stage.ts";
 import { shelf } from "./library-samples.ts";
 import { eventually, openStage, type Stage } from "./stage.ts";
 
-const skip = skipWithout("Chromium", "ffmpeg") || process.platform === "win32";
+const skip = skipWithout("Chromium", "ffmpeg") || cannot.startScripts;
 
 const card = (page: Page, name: string) => page.getByRole("article", { name });
 const toGames = ({ page, launcher }: Pick<Stage, "page" | "launcher">) =>

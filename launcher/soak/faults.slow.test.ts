@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
+import { cannot } from "../../tools/run-tests/cannot.ts";
 import { fsyncFails, runWithFaults } from "./faults.ts";
 
-const skip = process.platform !== "linux" || skipWithout("gcc");
+const skip = cannot.readProc || skipWithout("gcc");
 
 test("events acknowledged while fsync fails survive a kill, a restart and a power cut", { skip }, async () => {
   const plan = { failing: fsyncFails, when: "every", end: "killed", seed: 2, answers: 200, cuts: 60 } as const;

@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { skipWithout } from "../../tools/engines/locate.ts";
+import { cannot } from "../../tools/run-tests/cannot.ts";
 import { testPowerCuts } from "./power.ts";
 
-const skip = process.platform !== "linux" || skipWithout("gcc");
+const skip = cannot.readProc || skipWithout("gcc");
 
 test("no acknowledged event is lost in a power cut, except on a disk that ignores syncs", {
   skip,

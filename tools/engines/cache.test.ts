@@ -20,6 +20,7 @@ import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, test } from "vitest";
 import { until } from "../../launcher/test/support/until.ts";
+import { cannot } from "../run-tests/cannot.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kit-cache-test-"));
 const children = new Set<ChildProcess>();
@@ -175,9 +176,8 @@ test("what was unused for 60 days is removed, also what a kill left; what is use
 });
 
 const { chooseFolder } = await import("./cache.ts");
-const onPosix = process.platform === "win32";
 
-test("engines are in the named folder, or in the user's caches", { skip: onPosix }, () => {
+test("engines are in the named folder, or in the user's caches", { skip: cannot.setFileModes }, () => {
   const home = mkdtempSync(join(folder, "home-"));
   assert.equal(chooseFolder({ KIT_ENGINES_DIR: "/somewhere/else", HOME: home }, home), "/somewhere/else");
   const usual = process.platform === "darwin" ? "Library/Caches/kit-engines" : ".cache/kit-engines";
@@ -188,7 +188,7 @@ test("engines are in the named folder, or in the user's caches", { skip: onPosix
 });
 
 test("without a home that can be written to, engines are in a private temporary folder of the user", {
-  skip: onPosix,
+  skip: cannot.setFileModes,
 }, async () => {
   const temporary = mkdtempSync(join(folder, "tmp-"));
   const closed = mkdtempSync(join(folder, "closed-"));
@@ -215,7 +215,7 @@ test("without a home that can be written to, engines are in a private temporary 
   assert.equal(statSync(chosen).uid, other);
 });
 
-test("a temporary folder that others may write to is refused", { skip: onPosix }, () => {
+test("a temporary folder that others may write to is refused", { skip: cannot.setFileModes }, () => {
   const temporary = mkdtempSync(join(folder, "tmp-"));
   chmodSync(chooseFolder({}, "", temporary), 0o777);
   assert.throws(() => chooseFolder({}, "", temporary), /others may write to/);

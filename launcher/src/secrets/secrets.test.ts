@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, test } from "vitest";
+import { cannot } from "../../../tools/run-tests/cannot.ts";
 import type { Keyring } from "./keyring.ts";
 import { secretRecordPath } from "./secret-files.ts";
 import { createSecrets, probeSecrets, type Secrets, SecretUnavailable } from "./secrets.ts";
@@ -80,9 +81,9 @@ test("no file contains the plain secret, and only the owner may read the files",
       assert.ok(
         !bytes.includes(encoding === "utf16le" ? Buffer.from(value, encoding) : Buffer.from(value).toString(encoding)),
       );
-    if (process.platform !== "win32") assert.equal(statSync(path).mode & 0o777, 0o600);
+    if (!cannot.setFileModes) assert.equal(statSync(path).mode & 0o777, 0o600);
   }
-  if (process.platform !== "win32") assert.equal(statSync(folder).mode & 0o777, 0o700);
+  if (!cannot.setFileModes) assert.equal(statSync(folder).mode & 0o777, 0o700);
   assert.equal(filesOf().length, 2, "a record and the key, no partial file");
 });
 

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "vitest";
+import { cannot } from "../../../tools/run-tests/cannot.ts";
 import { failed, impossible, inSentence, passed, reportIt } from "./check.ts";
 import { checkSession, judgeInSession } from "./checks/desktop.ts";
 import { checkPermissions } from "./checks/launcher.ts";
@@ -93,7 +94,7 @@ test("the tone is found at any loudness, and neither silence, noise nor another 
 });
 
 test("a data folder that other users can read fails, and one that Kit made among shared folders passes", {
-  skip: process.platform === "win32",
+  skip: cannot.setFileModes,
 }, (t) => {
   const folder = mkdtempSync(join(tmpdir(), "kit-test-"));
   t.onTestFinished(() => rmSync(folder, { recursive: true }));

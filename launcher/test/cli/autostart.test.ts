@@ -3,12 +3,13 @@ import assert from "node:assert/strict";
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import type { Autostart } from "@kit/contract";
 import { test } from "vitest";
+import { cannot } from "../../../tools/run-tests/cannot.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { kitOn } from "../support/kit-command.ts";
 import { startOwnLauncher } from "../support/own-launcher.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const skip = process.platform !== "linux";
+const skip = cannot.useFreedesktop;
 
 test("kit autostart switches on and off, and keeps a file that was edited by hand", { skip }, async (t) => {
   const home = temporaryFolder("autostart", t);

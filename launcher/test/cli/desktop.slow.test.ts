@@ -9,6 +9,7 @@ import type { DesktopEntry } from "@kit/contract";
 import { type TestContext, test } from "vitest";
 import { openJwm } from "../../../tools/engines/jwm.ts";
 import { skipWithout } from "../../../tools/engines/locate.ts";
+import { cannot } from "../../../tools/run-tests/cannot.ts";
 import { openKeyboard } from "../../src/recording/shortcuts/test/keyboard.ts";
 import { findIcon } from "../../src/recording/shortcuts/test/tray-icon.ts";
 import { connectToDisplay } from "../../src/recording/x11/connection.ts";
@@ -17,7 +18,7 @@ import { startLauncherProcess } from "../support/own-launcher.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 
-const skip = process.platform !== "linux";
+const skip = cannot.useFreedesktop;
 
 /** A desktop whose browser copies each page that it is asked to show. */
 function openDesktop(t: TestContext) {

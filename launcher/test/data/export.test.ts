@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Backup, DiskUsage, KitEvent, PreviousData, Wipe } from "@kit/contract";
 import { test } from "vitest";
+import { cannot } from "../../../tools/run-tests/cannot.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { kitOn } from "../support/kit-command.ts";
 import { residentBytesOf } from "../support/launcher-process.ts";
@@ -88,7 +89,7 @@ test("an export of one game has nothing of another game", async () => {
 });
 
 test("a reader that disconnects ends the export: no file stays open, and the next export is complete", {
-  skip: process.platform !== "linux",
+  skip: cannot.readProc,
 }, async () => {
   const clip = join(launcher.dataDir, "clips", "wanderlust.mp4");
   writeFileSync(clip, Buffer.alloc(200_000_000, 7));

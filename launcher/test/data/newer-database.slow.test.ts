@@ -11,7 +11,7 @@ import { type DataDir, dataDirAt } from "../../src/storage/data-dir.ts";
 import { openStorage } from "../../src/storage/storage.ts";
 import { kit } from "../support/kit-command.ts";
 import { problemIn, startLauncherProcess } from "../support/own-launcher.ts";
-import { fill, readOnly, smallDisk } from "../support/small-disk.ts";
+import { fill, notMounted, readOnly, smallDisk } from "../support/small-disk.ts";
 import { makeDataDir, migrations, removeDataDir } from "../support/storage-folder.ts";
 import { until } from "../support/until.ts";
 
@@ -19,7 +19,6 @@ const newerMessage =
   "This data was written by a newer Kit: it has schema 9999, and this Kit knows schemas up to \\d+\\. Use the newer Kit\\.";
 /** The message is the first output. */
 const first = new RegExp(`^${newerMessage}`);
-const notMounted = "not run: only root can mount a small disk, on Linux";
 
 function makeNewer(path: string): void {
   const database = new DatabaseSync(path);

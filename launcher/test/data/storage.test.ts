@@ -18,6 +18,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Acknowledgement, textOf } from "@kit/contract";
 import { test } from "vitest";
+import { cannot } from "../../../tools/run-tests/cannot.ts";
 import {
   type OwnLauncher,
   problemIn,
@@ -26,7 +27,7 @@ import {
   timestamp,
 } from "../support/own-launcher.ts";
 import { requestBytes, sendRaw } from "../support/raw-http.ts";
-import { fill, smallDisk } from "../support/small-disk.ts";
+import { fill, notMounted, smallDisk } from "../support/small-disk.ts";
 import { until } from "../support/until.ts";
 
 const report = (message: string) => ({ message, stackTrace: "", timestamp: timestamp() });
@@ -67,7 +68,7 @@ function zeroTable(path: string, table: string): void {
 }
 
 test("under any umask, all of the data directory is accessible to its owner only", {
-  skip: process.platform === "win32",
+  skip: cannot.setFileModes,
 }, async () => {
   const openToAll = (command: readonly string[]) => ["/bin/sh", "-c", 'umask 000; exec "$@"', "sh", ...command];
   await using launcher = await startLauncherProcess({ within: openToAll });
@@ -166,7 +167,7 @@ async function assertReachable(launcher: OwnLauncher): Promise<void> {
 
 test("on a full disk no event is acknowledged, everything else answers, and events are accepted again when there is space", async (t) => {
   using disk = smallDisk(8);
-  if (disk === undefined) return t.skip("not run: only root can mount a small disk, on Linux");
+  if (disk === undefined) return t.skip(notMounted);
   await using launcher = await startLauncherProcess({ dataDir: join(disk.path, "data") });
   const ids = await acknowledged(launcher, 5);
   for (let round = 0; round < 3; round += 1) {
@@ -200,7 +201,7 @@ test("on a full disk no event is acknowledged, everything else answers, and even
 
 test("a launcher that stops while the disk is full keeps what it acknowledged", async (t) => {
   using disk = smallDisk(6);
-  if (disk === undefined) return t.skip("not run: only root can mount a small disk, on Linux");
+  if (disk === undefined) return t.skip(notMounted);
   await using launcher = await startOwnLauncher({ dataDir: join(disk.path, "data") });
   const ids = await acknowledged(launcher, 20, "m".repeat(8_000));
   const makeRoom = fill(disk.path);

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Issue, IssueDetail, KitEvent, SourceFolder } from "@kit/contract";
 import { type TestContext, test } from "vitest";
+import { cannot } from "../../../tools/run-tests/cannot.ts";
 import { kitOn } from "../support/kit-command.ts";
 import { launcherOfFile } from "../support/own-launcher.ts";
 import { patienceMs } from "../support/until.ts";
@@ -62,10 +63,9 @@ async function issueOf(title: string): Promise<Issue> {
 }
 const detailOf = async ({ id }: Issue) => (await launcher.api("GET", `/api/issues/${id}`)).json<IssueDetail>();
 
-const onLinux = (t: TestContext) => process.platform === "linux" || t.skip("only Linux tells who sent an event");
-
-test("reports of two games of one engine belong to their own game, with that game's earlier events and the build in its file", async (t) => {
-  if (onLinux(t) !== true) return;
+test("reports of two games of one engine belong to their own game, with that game's earlier events and the build in its file", {
+  skip: cannot.readProc,
+}, async (t) => {
   const saga = play(t, "saga");
   const quest = play(t, "quest");
   await saga.triggerUntilKnown("saga_door_reached", "saga");
@@ -88,8 +88,9 @@ test("reports of two games of one engine belong to their own game, with that gam
   assert.ok(!before.some((text) => /saga|stuck/.test(text)));
 });
 
-test("a report is unassigned until its sender sends a trigger, and a correction reassigns it, also after a restart", async (t) => {
-  if (onLinux(t) !== true) return;
+test("a report is unassigned until its sender sends a trigger, and a correction reassigns it, also after a restart", {
+  skip: cannot.readProc,
+}, async (t) => {
   const alone = await play(t, "alone").report("The menu is empty");
   assert.equal(await gameOf(alone), null);
   const game = play(t, "my game");
@@ -104,8 +105,9 @@ test("a report is unassigned until its sender sends a trigger, and a correction 
   assert.deepEqual([unsorted.includes("The menu is empty"), unsorted.includes("The map is torn")], [true, false]);
 });
 
-test("a stack frame opens in the editor after the source folder of the game is set", async (t) => {
-  if (onLinux(t) !== true) return;
+test("a stack frame opens in the editor after the source folder of the game is set", {
+  skip: cannot.readProc,
+}, async (t) => {
   const root = join(launcher.dataDir, "..", "tower");
   mkdirSync(join(root, "actors"), { recursive: true });
   writeFileSync(join(root, "actors/enemy.gd"), "");

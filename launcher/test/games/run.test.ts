@@ -8,14 +8,13 @@ import { createInterface } from "node:readline";
 import type { GameSession, IssueDetail, KitEvent, Receipt, Timeline } from "@kit/contract";
 import { type TestContext, test } from "vitest";
 import { freePort } from "../../../tools/engines/free-port.ts";
+import { cannot } from "../../../tools/run-tests/cannot.ts";
 import { kit, placeOf } from "../support/kit-command.ts";
 import { kitCommand } from "../support/launcher-process.ts";
 import { launcherProcessOfFile } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 
 const launcher = await launcherProcessOfFile();
-
-const onLinux = (t: TestContext) => process.platform === "linux" || t.skip("only Linux tells who sent an event");
 
 /** A game that follows its input: it sends an event and prints its id, prints a line, crashes, or ends. */
 const script = `
@@ -117,8 +116,9 @@ const sessionOf = (game: string, ids: readonly string[], fits: (session: GameSes
 const sessionWith = (game: string, fits: (session: GameSession) => boolean) =>
   until(`a session of ${game} as wanted`, async () => (await sessions(game)).find(fits));
 
-test("two simultaneous games have their own events, a crash becomes an issue with the last lines, and an exit code is recorded", async (t) => {
-  if (onLinux(t) !== true) return;
+test("two simultaneous games have their own events, a crash becomes an issue with the last lines, and an exit code is recorded", {
+  skip: cannot.readProc,
+}, async (t) => {
   const [saga, quest] = await Promise.all([run(t, "saga", "--build", "1.5"), run(t, "quest")]);
   const ofSaga = await introduce(saga, "saga");
   const ofQuest = await introduce(quest, "quest");
@@ -167,8 +167,9 @@ test("two simultaneous games have their own events, a crash becomes an issue wit
   assert.deepEqual([(await sessions("saga")).length, (await sessions("quest")).length], [1, 1]);
 });
 
-test("a game that sends nothing has a session under its given name, and its crash belongs to that game", async (t) => {
-  if (onLinux(t) !== true) return;
+test("a game that sends nothing has a session under its given name, and its crash belongs to that game", {
+  skip: cannot.readProc,
+}, async (t) => {
   const game = await run(t, "silent", "--game", "silent_tower");
   const one = await sessionWith("silent_tower", ({ ending }) => ending === "running");
   assert.deepEqual([one.events, one.lastEventAt, one.knownBy], [0, null, "run"]);
@@ -180,8 +181,9 @@ test("a game that sends nothing has a session under its given name, and its cras
   assert.deepEqual([event.game, event.kind], ["silent_tower", "monitor"]);
 });
 
-test("the session of a running game continues across a restart of the launcher, with the events before and after it", async (t) => {
-  if (onLinux(t) !== true) return;
+test("the session of a running game continues across a restart of the launcher, with the events before and after it", {
+  skip: cannot.readProc,
+}, async (t) => {
   const game = await run(t, "tower");
   const ids = await introduce(game, "tower");
   const { session: one } = await sessionOf("tower", ids, () => true);
@@ -200,8 +202,9 @@ test("the session of a running game continues across a restart of the launcher, 
   assert.deepEqual([ended.id, ended.ending, (await sessions("tower")).length], [one.id, "exited", 1]);
 });
 
-test("a game started without Kit has a session that ends with its process, even if no launcher noticed", async (t) => {
-  if (onLinux(t) !== true) return;
+test("a game started without Kit has a session that ends with its process, even if no launcher noticed", {
+  skip: cannot.readProc,
+}, async (t) => {
   const [first, second] = await Promise.all([play(t, gameWords("cave")), play(t, gameWords("mine"))]);
   const known = (name: string, game: Game) =>
     until(`the program of ${name}`, async () => {
@@ -238,8 +241,7 @@ test("the output of a game is passed through byte by byte, and so is a signal to
 });
 
 test("a game keeps the terminal, and receives Ctrl-C once", async (t) => {
-  if (process.platform !== "linux" || !existsSync("/usr/bin/script"))
-    return t.skip("no `script` makes a terminal here");
+  if (cannot.readProc || !existsSync("/usr/bin/script")) return t.skip("no `script` makes a terminal here");
   const counts = `
     let count = 0;
     process.on("SIGINT", () => {
@@ -277,8 +279,9 @@ test("without a launcher the game runs, and kit run says that nothing is recorde
   assert.match(stderr, /this run was not recorded: No launcher answers/);
 });
 
-test("a launcher that starts while the game runs gets the whole run at its end", async (t) => {
-  if (onLinux(t) !== true) return;
+test("a launcher that starts while the game runs gets the whole run at its end", {
+  skip: cannot.readProc,
+}, async (t) => {
   await launcher.process().end();
   const game = await run(t, "late");
   await launcher.restart();
@@ -353,8 +356,7 @@ test("a missing program ends with 127, as in a shell", async () => {
   );
 });
 
-test("kit sessions lists sessions, and shows one with all of its events", async (t) => {
-  if (onLinux(t) !== true) return;
+test("kit sessions lists sessions, and shows one with all of its events", { skip: cannot.readProc }, async () => {
   const list = await kit("sessions", "--game", "quest", ...own());
   const [one] = (await kit("sessions", "--game", "quest", "--json", ...own())).json<GameSession[]>();
   const counted = `${one?.moments} moments, ${one?.errors} errors`;

@@ -7,12 +7,13 @@ import { Worker } from "node:worker_threads";
 import { requestTimeoutMs, triggerRecording } from "@kit/contract";
 import { type TestContext, test } from "vitest";
 import { freePort } from "../../../tools/engines/free-port.ts";
+import { cannot } from "../../../tools/run-tests/cannot.ts";
 import { ask, startServer, withDescriptorsMax } from "../support/launcher-process.ts";
 import { startLauncherProcess } from "../support/own-launcher.ts";
 import { patienceMs } from "../support/until.ts";
 import type { Attack, AttackReport } from "./half-open-attack.ts";
 
-const skip = process.platform !== "linux";
+const skip = cannot.readProc;
 const descriptorsMax = 1_024;
 const connections = 1_500;
 const sendEveryMs = 25;

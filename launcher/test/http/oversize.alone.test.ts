@@ -6,12 +6,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { bodyBytesMax, messageCharsMax, reportError, streamFeed, triggerRecording } from "@kit/contract";
 import { createParser } from "eventsource-parser";
 import { test } from "vitest";
+import { cannot } from "../../../tools/run-tests/cannot.ts";
 import { ask, residentBytesOf } from "../support/launcher-process.ts";
 import { launcherProcessOfFile, timestamp } from "../support/own-launcher.ts";
 import { openRaw, requestBytes } from "../support/raw-http.ts";
 import { until } from "../support/until.ts";
 
-const skip = process.platform !== "linux";
+const skip = cannot.readProc;
 const MiB = 1024 * 1024;
 const growthBytesMax = 64 * MiB;
 const warmUpEvents = 2_000;

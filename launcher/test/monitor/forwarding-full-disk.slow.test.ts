@@ -6,7 +6,7 @@ import { type Acknowledgement, type ForwardTarget, textOf } from "@kit/contract"
 import { type Event, type EventEnvelope, parseEnvelope } from "@sentry/core";
 import { describe, test } from "vitest";
 import { type LauncherProcess, startLauncherProcess, timestamp } from "../support/own-launcher.ts";
-import { fill, smallDisk } from "../support/small-disk.ts";
+import { fill, notMounted, smallDisk } from "../support/small-disk.ts";
 import { until } from "../support/until.ts";
 import { type ForwardServer, startForwardServer } from "./forwarding-server.ts";
 
@@ -51,7 +51,7 @@ describe("a disk that fills up", { concurrent: true }, () => {
   ] as const) {
     test(`${what} loses and doubles none, and costs no more requests`, async (t) => {
       using disk = smallDisk(16);
-      if (disk === undefined) return t.skip("not run: only root can mount a small disk, on Linux");
+      if (disk === undefined) return t.skip(notMounted);
       await using server = await startForwardServer();
       await using launcher = await startLauncherProcess({
         dataDir: join(disk.path, "data"),

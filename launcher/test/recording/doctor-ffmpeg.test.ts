@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
+import { cannot } from "../../../tools/run-tests/cannot.ts";
 import {
   checkReadersOnWindows,
   checkVersions,
@@ -13,8 +14,6 @@ import { kit } from "../support/kit-command.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = temporaryFolder("doctor");
-
-const posix = process.platform === "win32";
 
 /** The check of an ffmpeg with these copyright years, set by KIT_FFMPEG. */
 async function checkOf(years: string): Promise<DoctorCheck & { readonly path: string }> {
@@ -30,14 +29,16 @@ async function checkOf(years: string): Promise<DoctorCheck & { readonly path: st
   }
 }
 
-test("doctor reports an old ffmpeg with its version, its path and what to do", { skip: posix }, async () => {
+test("doctor reports an old ffmpeg with its version, its path and what to do", {
+  skip: cannot.startScripts,
+}, async () => {
   const { ok, detail, fix, path } = await checkOf("2000-2019");
   assert.equal(ok, false);
   assert.equal(detail, `ffmpeg 4.1.3, as set by KIT_FFMPEG. (${path})`);
   assert.match(fix, /^It is from 2019 .* Set KIT_FFMPEG to a newer one, or unset it and (install|run) .*ffmpeg/);
 });
 
-test("doctor accepts an ffmpeg of recent years", { skip: posix }, async () => {
+test("doctor accepts an ffmpeg of recent years", { skip: cannot.startScripts }, async () => {
   const { ok, fix } = await checkOf("2000-2024");
   assert.deepEqual([ok, fix], [true, ""]);
 });

@@ -10,7 +10,7 @@ import { skipWithout } from "../../../tools/engines/locate.ts";
 import { randomFrom } from "../kill-9/cycles.ts";
 import type { ProcessStart } from "../support/own-launcher.ts";
 import { type Process, processAt, treeOf } from "../support/process-table.ts";
-import { fill, smallDisk } from "../support/small-disk.ts";
+import { fill, notMounted, smallDisk } from "../support/small-disk.ts";
 import { until } from "../support/until.ts";
 import { openScene, record, recording, type Scene, setRule, type Trigger, trigger } from "./scene.ts";
 import { watchStarvation } from "./starvation.ts";
@@ -190,7 +190,7 @@ describe("recording through faults", { skip }, () => {
 
   test("a full disk fails the clip with the reason, and the next clip is saved when there is space", async (t) => {
     using disk = smallDisk(64);
-    if (disk === undefined) return t.skip("not run: only root can mount a small disk, on Linux");
+    if (disk === undefined) return t.skip(notMounted);
     await using own = await openRecording({ env: { KIT_CLIPS_DIR: disk.path } });
     for (let round = 1; round <= faultRounds; round += 1) {
       const makeRoom = fill(disk.path);

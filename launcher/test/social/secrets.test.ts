@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "vitest";
+import { cannot } from "../../../tools/run-tests/cannot.ts";
 import { createBackup } from "../../src/storage/backup.ts";
 import { kit, placeOf } from "../support/kit-command.ts";
 import { type LauncherProcess, startLauncherProcess } from "../support/own-launcher.ts";
@@ -158,7 +159,7 @@ function shownByPs(): string {
 const variantsOf = (secret: string) => [secret, encodeURIComponent(secret), Buffer.from(secret).toString("hex")];
 
 test("forty secrets are in no file outside the store, no answer, no log, no backup and no process arguments", {
-  skip: process.platform !== "linux",
+  skip: cannot.readProc,
 }, async (t) => {
   const folder = temporaryFolder("secrets", t);
   const log = join(folder, "log");

@@ -20,13 +20,13 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type TestContext, test } from "vitest";
+import { cannot } from "../../../tools/run-tests/cannot.ts";
 import { kitCommand } from "../support/launcher-process.ts";
 import { until } from "../support/until.ts";
 
 /** The user id of nobody on every Linux, which stands for another user. */
 const somebodyElse = 65_534;
 const isRoot = process.getuid?.() === 0;
-const posix = process.platform === "win32";
 
 type Home = { readonly home: string; readonly shared: string; readonly cache: string };
 
@@ -68,7 +68,7 @@ const below = (folder: string): string[] =>
     });
 
 test("code that another user puts into the shared temporary folder is neither read nor touched", {
-  skip: posix,
+  skip: cannot.setFileModes,
 }, (t) => {
   const person = makeHome(t);
   // Genuine entries, created by Node for the started files: only their owner is wrong.
@@ -97,7 +97,7 @@ test("code that another user puts into the shared temporary folder is neither re
   assert.deepEqual(below(planted), before);
 });
 
-test("the second start finds its code in a folder that only the user can write", { skip: posix }, (t) => {
+test("the second start finds its code in a folder that only the user can write", { skip: cannot.setFileModes }, (t) => {
   const person = makeHome(t);
   start(person);
   const { places, found } = start(person);
@@ -112,7 +112,9 @@ test("the second start finds its code in a folder that only the user can write",
     assert.equal(lstatSync(join(person.home, path)).mode & 0o022, 0, path);
 });
 
-test("an idle process has its code on disk, where also a killed one leaves it", { skip: posix }, async (t) => {
+test("an idle process has its code on disk, where also a killed one leaves it", {
+  skip: cannot.setFileModes,
+}, async (t) => {
   const { home } = makeHome(t);
   const module = join(home, "module.mjs");
   writeFileSync(module, "export const answer = () => 42;");
@@ -132,7 +134,7 @@ test("an idle process has its code on disk, where also a killed one leaves it", 
   assert.equal(child.exitCode, null);
 });
 
-test("the folder in NODE_COMPILE_CACHE is used", { skip: posix }, (t) => {
+test("the folder in NODE_COMPILE_CACHE is used", { skip: cannot.setFileModes }, (t) => {
   const person = makeHome(t);
   const { places } = start(person, { NODE_COMPILE_CACHE: join(person.home, "mine") });
   assert.deepEqual(places.map(dirname), [join(person.home, "mine")]);
@@ -170,7 +172,7 @@ const cases = [
 ].filter(({ way, wrong }) => way !== ".." || /may be written|somebody else/.test(wrong));
 
 for (const { way, wrong } of cases) {
-  test(`Kit runs without a code cache if the cache's ${way} ${wrong}`, { skip: posix }, (t) => {
+  test(`Kit runs without a code cache if the cache's ${way} ${wrong}`, { skip: cannot.setFileModes }, (t) => {
     const person = makeHome(t);
     start(person);
     assert.ok(existsSync(join(person.cache, "kit/compiled")));
@@ -182,7 +184,7 @@ for (const { way, wrong } of cases) {
   });
 }
 
-test("a cache folder that the user linked to another disk is used", { skip: posix }, (t) => {
+test("a cache folder that the user linked to another disk is used", { skip: cannot.setFileModes }, (t) => {
   const person = makeHome(t);
   const disk = join(person.home, "disk");
   mkdirSync(disk, { mode: 0o700 });

@@ -17,13 +17,13 @@ import { join, relative } from "node:path";
 import { deleteClip, exportClip, type GameSession, listClipExports, makeBackup } from "@kit/contract";
 import { afterAll, beforeAll, test } from "vitest";
 import { skipWithout } from "../../../tools/engines/locate.ts";
+import { cannot } from "../../../tools/run-tests/cannot.ts";
 import { openScene, record, setRule, trigger } from "../recording/scene.ts";
 import { kitCommand } from "../support/launcher-process.ts";
 import { type LauncherProcess, startLauncherProcess } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 
-const posix = process.platform === "win32";
-const skip = posix || skipWithout("Xvfb", "ffmpeg");
+const skip = cannot.setFileModes || skipWithout("Xvfb", "ffmpeg");
 
 const under =
   (umask: string) =>
@@ -146,7 +146,7 @@ test("under a umask of 000 nothing that Kit writes is open to others, even with 
 });
 
 for (const umask of ["0002", "0022", "0027"]) {
-  test(`kit run and Play start a game with the user's own umask, ${umask}`, { skip: posix }, async () => {
+  test(`kit run and Play start a game with the user's own umask, ${umask}`, { skip: cannot.setFileModes }, async () => {
     await using launcher = await startLauncherProcess({ within: under(umask) });
     const said = kitUnder(umask, launcher, "run", "--", "/bin/sh", "-c", "umask");
     assert.equal(said.trim(), umask);
@@ -170,7 +170,7 @@ for (const umask of ["0002", "0022", "0027"]) {
   });
 }
 
-test("a file for other people has the mode of the user's umask", { skip: posix }, async () => {
+test("a file for other people has the mode of the user's umask", { skip: cannot.setFileModes }, async () => {
   await using launcher = await startLauncherProcess({ within: under("0022") });
   const out = join(place, "kit.events.schema.json");
   kitUnder("0022", launcher, "rules", "schema", "--out", out);

@@ -7,7 +7,7 @@ import { skipWithout } from "../../../tools/engines/locate.ts";
 import { addClips } from "../recording/added-clips.ts";
 import { openBrowser } from "../support/browser.ts";
 import { startLauncherProcess } from "../support/own-launcher.ts";
-import { fill, smallDisk } from "../support/small-disk.ts";
+import { fill, notMounted, smallDisk } from "../support/small-disk.ts";
 import { patienceMs, until } from "../support/until.ts";
 
 const skip = skipWithout("Chromium");
@@ -16,7 +16,7 @@ test("on a full disk the link opens Storage, where a person deletes clips until 
   skip,
 }, async (t) => {
   using disk = smallDisk(16);
-  if (disk === undefined) return t.skip("not run: only root can mount a small disk, on Linux");
+  if (disk === undefined) return t.skip(notMounted);
   await using launcher = await startLauncherProcess({ dataDir: join(disk.path, "data") });
   await launcher.restart("SIGTERM", async () => {
     await addClips(launcher.dataDir, 1, 4_000_000);

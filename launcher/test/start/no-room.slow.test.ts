@@ -8,11 +8,10 @@ import { test } from "vitest";
 import { addClips } from "../recording/added-clips.ts";
 import { kitCommand } from "../support/launcher-process.ts";
 import { type LauncherProcess, problemIn, startLauncherProcess, timestamp } from "../support/own-launcher.ts";
-import { fill, readOnly, smallDisk } from "../support/small-disk.ts";
+import { fill, notMounted, readOnly, smallDisk } from "../support/small-disk.ts";
 import { patienceMs, until } from "../support/until.ts";
 
 const report = () => ({ message: "m", stackTrace: "", timestamp: timestamp() });
-const notMounted = "not run: only root can mount a small disk, on Linux";
 
 /** Asserts that the first output contains the address, the link and the reason. */
 async function assertSaid(launcher: LauncherProcess, says: RegExp): Promise<void> {

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type TestContext, test, vi } from "vitest";
 import { freePort } from "../../../tools/engines/free-port.ts";
+import { cannot } from "../../../tools/run-tests/cannot.ts";
 import { waitForOtherKit } from "../../src/cli/running-launcher.ts";
 import { readConfig } from "../../src/config.ts";
 import { type DataDir, ensureDataDir, takeDataDirLock } from "../../src/storage/data-dir.ts";
@@ -12,7 +13,7 @@ import { launcherCommand } from "../support/launcher-process.ts";
 import { makeDataDir, removeDataDir } from "../support/storage-folder.ts";
 import { until } from "../support/until.ts";
 
-const skip = process.platform === "win32";
+const skip = cannot.sendSignals;
 
 type Started = { readonly child: ChildProcess; printed(): string; readonly ended: Promise<number | null> };
 

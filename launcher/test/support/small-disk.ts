@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const canMount = process.platform === "linux" && process.getuid?.() === 0;
+/** Why a test was skipped that got no small disk. */
+export const notMounted = "not run: only root can mount a small disk, on Linux";
 const mount = (...words: string[]) => spawnSync("mount", words, { encoding: "utf8" });
 
 /** Mounts a file system with that many MiB; undefined if that is impossible. */

@@ -5,14 +5,13 @@ import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { type Acknowledgement, type Health, textOf } from "@kit/contract";
 import { afterAll, beforeAll, test } from "vitest";
-import { fill, readOnly, smallDisk } from "../../../launcher/test/support/small-disk.ts";
+import { fill, notMounted, readOnly, smallDisk } from "../../../launcher/test/support/small-disk.ts";
 import { until } from "../../../launcher/test/support/until.ts";
 import { skipWithout } from "../../engines/locate.ts";
 import type { WindowsProgram } from "../../engines/windows-computer.ts";
 import { type OwnWindows, openOwnWindows } from "./own-windows.ts";
 
 const skip = skipWithout("Wine", "Node.js for Windows");
-const notMounted = "not run: only root can mount a small disk, on Linux";
 let windows: OwnWindows;
 beforeAll(async () => {
   if (skip === false) windows = await openOwnWindows();

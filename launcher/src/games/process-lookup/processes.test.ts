@@ -7,11 +7,10 @@ import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "vitest";
+import { cannot } from "../../../../tools/run-tests/cannot.ts";
 import { until } from "../../../test/support/until.ts";
 import { createProcessTable, createSocketClaimer, findProcessTree, type ProcessTable, tryRead } from "./processes.ts";
 import { createSocketFinder, findSocketsInTables, openSockDiag } from "./sockets.ts";
-
-const isLinux = process.platform === "linux";
 
 /** Starts a process that connects from `host` and runs `also`; `use` gets its connection. */
 async function withPeer(
@@ -41,8 +40,9 @@ async function withPeer(
   }
 }
 
-test("Linux names the process at the other end of a connection, also of IPv4 over IPv6", async (t) => {
-  if (!isLinux) return t.skip("only Linux shows connections in /proc");
+test("Linux names the process at the other end of a connection, also of IPv4 over IPv6", {
+  skip: cannot.readProc,
+}, async () => {
   for (const host of ["127.0.0.1", "::ffff:127.0.0.1"]) {
     await withPeer({ host }, async (processes, _socket, name, pid) => {
       const found = await processes.findHolders(new Set([name]));
@@ -58,8 +58,7 @@ test("Linux names the process at the other end of a connection, also of IPv4 ove
   }
 });
 
-test("a search yields to other work every two milliseconds", async (t) => {
-  if (!isLinux) return t.skip("only Linux shows connections in /proc");
+test("a search yields to other work every two milliseconds", { skip: cannot.readProc }, async () => {
   /** Searches once, as if each look at a process took `ms`. Returns how often other work had its turn. */
   const turnsAt = async (ms: number) => {
     let elapsedMs = 0;
@@ -84,8 +83,9 @@ test("a search yields to other work every two milliseconds", async (t) => {
   assert.ok((await turnsAt(0)) === 0);
 });
 
-test("a program with its connections in a child process, as Chromium has them, is found as the parent", async (t) => {
-  if (!isLinux) return t.skip("only Linux shows connections in /proc");
+test("a program with its connections in a child process, as Chromium has them, is found as the parent", {
+  skip: cannot.readProc,
+}, async () => {
   // The child ends with its parent, however that ends, because the pipe between them breaks.
   const also =
     '(connect => require("child_process").spawn(process.execPath, ["-e", `process.stdin.on("close", () => process.exit()).resume(); ${connect}`, "--", "--type=utility"], { stdio: ["pipe", "ignore", "ignore"] }) && setInterval(() => {}, 1000))';
@@ -97,8 +97,9 @@ test("a program with its connections in a child process, as Chromium has them, i
   });
 });
 
-test("the server of Wine, which holds a copy of every socket of its games, is not taken for the game", async (t) => {
-  if (!isLinux) return t.skip("only Linux shows connections in /proc");
+test("the server of Wine, which holds a copy of every socket of its games, is not taken for the game", {
+  skip: cannot.readProc,
+}, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "kit-wine-"));
   t.onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const serverName of ["wineserver", "wineserver64"]) {
@@ -121,8 +122,7 @@ test("the server of Wine, which holds a copy of every socket of its games, is no
   }
 });
 
-test("a closed connection and one that never existed have no socket", async (t) => {
-  if (!isLinux) return t.skip("only Linux can be asked");
+test("a closed connection and one that never existed have no socket", { skip: cannot.readProc }, async () => {
   const sockDiag = openSockDiag();
   assert.ok(sockDiag, "this Node can ask the kernel");
   await withPeer({}, async (_processes, socket, name) => {
@@ -139,8 +139,9 @@ test("a closed connection and one that never existed have no socket", async (t) 
     await withPeer({ host }, async (_processes, socket, name) => assert.equal(sockDiag(socket), name));
 });
 
-test("the sockets that a process holds are found, whichever connections were opened and closed before", async (t) => {
-  if (!isLinux) return t.skip("only Linux shows connections in /proc");
+test("the sockets that a process holds are found, whichever connections were opened and closed before", {
+  skip: cannot.readProc,
+}, async () => {
   const takeHeld = createSocketClaimer();
   for (let connection = 0; connection < 3; connection += 1)
     await withPeer({}, async (_processes, _socket, name, pid) => {
@@ -152,7 +153,7 @@ test("the sockets that a process holds are found, whichever connections were ope
 });
 
 test("a program that starts is found among the new processes, and the processes that it starts belong to it", {
-  skip: !isLinux,
+  skip: cannot.readProc,
 }, async (t) => {
   const processes = createProcessTable();
   assert.ok(processes);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { textOf } from "@kit/contract";
 import fc from "fast-check";
 import { test } from "vitest";
+import { cannot } from "../../../../tools/run-tests/cannot.ts";
 import { standInDesktop } from "../../../test/monitor/stand-in-desktop.ts";
 import { createDesktopNotifier, toPlainText } from "./desktop-notifier.ts";
 
@@ -95,7 +96,7 @@ test("a desktop that fails or does not answer is reported in its own cleaned wor
 });
 
 test("on other systems a library shows notifications and reports if it cannot; macOS and Windows were not run", {
-  skip: process.platform === "darwin",
+  skip: cannot.lackTheirNotifier,
 }, async () => {
   const desktop = createDesktopNotifier({ searchPath: "", onFailure: () => undefined, platform: "darwin" });
   const says = await desktop.show({ title: "Kit", body: "x" });

@@ -4,6 +4,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { textOf } from "@kit/contract";
 import { test, vi } from "vitest";
+import { cannot } from "../../../../tools/run-tests/cannot.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { Ffmpeg } from "../ffmpeg/find.ts";
 import { createWindowsLister } from "./source-list.ts";
@@ -47,7 +48,7 @@ test("the sources are the monitors, the primary one first, and visible windows w
 });
 
 test("every source has its picture, even if a game leaves ffmpeg little processor time", {
-  skip: process.platform !== "linux",
+  skip: cannot.startScripts,
 }, async (t) => {
   const folder = temporaryFolder("sources", t);
   const [path, started, go] = ["ffmpeg", "started", "go"].map((name) => join(folder, name)) as [string, string, string];

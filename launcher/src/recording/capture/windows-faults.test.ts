@@ -6,6 +6,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Message, textOf } from "@kit/contract";
 import { test } from "vitest";
+import { cannot } from "../../../../tools/run-tests/cannot.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { Ffmpeg } from "../ffmpeg/find.ts";
 import { captureArgs } from "./probe/commands.ts";
@@ -16,7 +17,7 @@ import { describeFfmpegState } from "./thread/ffmpeg-state.ts";
 import { syntheticChoice } from "./thread/test/fixture.ts";
 
 const folder = temporaryFolder("windows-faults");
-const skip = process.platform === "win32";
+const skip = cannot.startScripts;
 
 const ofDdagrab = (fault: string) => `Stream mapping:
   ddagrab:default -> Stream #0:0 (libx264)

@@ -9,6 +9,7 @@ import { chromium } from "playwright-core";
 import { afterAll, beforeAll, test } from "vitest";
 import { type Display, openDisplay } from "../../../../tools/engines/display.ts";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
+import { cannot } from "../../../../tools/run-tests/cannot.ts";
 import { until } from "../../../test/support/until.ts";
 import { type Connection, openXDisplay, query } from "../x11/connection.ts";
 import { clipboardFormats, copyCommand, createClipboard } from "./clipboard.ts";
@@ -149,7 +150,7 @@ test("a refusal says one thing to do, and a clip without a file is refused", asy
 });
 
 test("on Wayland wl-copy gets the list of files, and its failure is a refusal", {
-  skip: process.platform !== "linux",
+  skip: cannot.useFreedesktop,
 }, async () => {
   const standIn = async (code: number) => {
     await writeFile(

@@ -5,9 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { KitError } from "@kit/contract";
 import { afterAll, beforeAll, beforeEach, test } from "vitest";
+import { cannot } from "../../../../tools/run-tests/cannot.ts";
 import { createRevealClip, revealCommands } from "./reveal.ts";
 
-const skip = process.platform !== "linux";
+const skip = cannot.useFreedesktop;
 const clip = "/home/ü/Kit, own/it's a %20 clip.mp4";
 const address = "file:///home/%C3%BC/Kit%2C%20own/it%27s%20a%20%2520%20clip.mp4";
 

@@ -19,6 +19,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { hasCode, textOf } from "@kit/contract";
 import { afterAll, beforeAll, test } from "vitest";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
+import { cannot } from "../../../../tools/run-tests/cannot.ts";
 import { makeVideo } from "../../../test/recording/clips-folder.ts";
 import { loudness, readSound } from "../../../test/recording/sound-program.ts";
 import { probeVideo } from "../clips/verify.ts";
@@ -113,7 +114,7 @@ function childrenOf(parent: number | undefined): string[] {
 }
 
 test("an ffmpeg before 5.1, which only supports -vsync, can encode", {
-  skip: skip || process.platform === "win32",
+  skip: skip || cannot.startScripts,
 }, async () => {
   const path = join(folder, "old-ffmpeg");
   const script = `#!/bin/sh
@@ -328,7 +329,7 @@ test("a cancelled export leaves no file and no process behind, and a waiting one
   await assert.rejects(fitting, /enough/);
   await assert.rejects(waiting, /enough/);
   assert.deepEqual(readdirSync(dir), []);
-  if (process.platform === "linux") assert.deepEqual(childrenOf(process.pid), []);
+  if (!cannot.readProc) assert.deepEqual(childrenOf(process.pid), []);
 });
 
 test("stopping the launcher ends a running encoding and waits for its end", { skip }, async () => {
@@ -344,7 +345,7 @@ test("stopping the launcher ends a running encoding and waits for its end", { sk
 });
 
 test("the ffmpeg of a killed launcher ends by itself, and the next start deletes its files", {
-  skip: process.platform !== "linux" || skip,
+  skip: cannot.readProc || skip,
 }, async () => {
   const { dir, removeUnfinished } = fitter();
   const standIn = new URL("./test/launcher-stand-in.ts", import.meta.url);

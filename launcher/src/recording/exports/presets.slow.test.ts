@@ -10,8 +10,9 @@ import { chromium } from "playwright-core";
 import { Value } from "typebox/value";
 import { afterAll, beforeAll, test } from "vitest";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
+import { cannot } from "../../../../tools/run-tests/cannot.ts";
 import { makeVideo } from "../../../test/recording/clips-folder.ts";
-import { fill, smallDisk } from "../../../test/support/small-disk.ts";
+import { fill, notMounted, smallDisk } from "../../../test/support/small-disk.ts";
 import { patienceMs } from "../../../test/support/until.ts";
 import { parseAnimatedWebp } from "./animation.ts";
 import { createExports } from "./exports.ts";
@@ -212,7 +213,7 @@ test("a part outside the clip, and a part or a GIF of a screenshot, are refused"
 });
 
 test("an ffmpeg without an encoder is named with what it lacks", {
-  skip: skip || process.platform === "win32",
+  skip: skip || cannot.startScripts,
 }, async () => {
   const program = join(root, "ffmpeg-without");
   const real = pathOf("ffmpeg");
@@ -248,7 +249,7 @@ test("a clip that is deleted while its export waits makes it fail with one sente
 
 test("a disk that becomes full makes the export fail with one sentence, and leaves nothing", { skip }, async (t) => {
   using disk = smallDisk(40);
-  if (disk === undefined) return t.skip("needs root to mount a small disk");
+  if (disk === undefined) return t.skip(notMounted);
   const dir = join(disk.path, "fitted");
   await mkdir(dir);
   const { exports, ended } = open({ dir });

@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { textOf } from "@kit/contract";
 import { afterAll, test } from "vitest";
 import { enginesRequired, pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
+import { cannot } from "../../../../tools/run-tests/cannot.ts";
 import { findFfmpeg, noFfmpegMessage, parseBuildYear, parseFfmpegVersion } from "./find.ts";
 
 const skip = skipWithout("ffmpeg");
@@ -155,7 +156,7 @@ test("on Windows, an ffmpeg that winget installed is found in its folders, the n
 const withoutAllFolders = process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : [];
 
 test("on Windows, a program is found whose link is there and whose target may not be looked at, as those of the Store", {
-  skip: process.platform !== "linux",
+  skip: cannot.readProc,
 }, async (t) => {
   const links = mkdtempSync(join(folder, "links"));
   const closed = mkdtempSync(join(folder, "closed"));

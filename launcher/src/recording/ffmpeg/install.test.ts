@@ -8,6 +8,7 @@ import { type FfmpegInstall, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { type TestContext, test } from "vitest";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
+import { cannot } from "../../../../tools/run-tests/cannot.ts";
 import { findFfmpeg } from "./find.ts";
 import {
   createFfmpegInstaller,
@@ -17,8 +18,6 @@ import {
   lastLine,
   offerMessage,
 } from "./install.ts";
-
-const posix = process.platform === "win32";
 
 /** A folder of programs: shell scripts by their name. */
 function folderWith(t: TestContext, programs: Readonly<Record<string, string>>): string {
@@ -32,7 +31,7 @@ function folderWith(t: TestContext, programs: Readonly<Record<string, string>>):
 }
 
 test("each package manager gets its command, and an administrator's password is asked for only where it is needed", {
-  skip: posix,
+  skip: cannot.startScripts,
 }, (t) => {
   const find = (platform: NodeJS.Platform, programs: readonly string[], more: Partial<InstallerSearch> = {}) => {
     const searchPath = folderWith(t, Object.fromEntries(programs.map((name) => [name, "exit 0"])));
@@ -84,7 +83,7 @@ const codeOf = ({ says }: FfmpegInstall) => (says !== null && typeof says === "o
 const saysOf = (install: FfmpegInstall) => [install.state, codeOf(install), install.progress];
 
 test("an installation is over when the new ffmpeg encodes H.264", {
-  skip: posix || skipWithout("ffmpeg"),
+  skip: cannot.startScripts || skipWithout("ffmpeg"),
 }, async (t) => {
   const path = process.env.PATH ?? "";
   const { ended } = await install(t, "echo Unpacking; echo Done", { chosen: undefined, searchPath: path });
@@ -102,7 +101,7 @@ test("an ffmpeg that winget says is there already, whatever its version, is test
 });
 
 test("its progress is shown, and a failure, a missing program and a missing ffmpeg are said", {
-  skip: posix,
+  skip: cannot.startScripts,
 }, async (t) => {
   const gate = join(folderWith(t, {}), "gate");
   const { installation, ended } = await install(

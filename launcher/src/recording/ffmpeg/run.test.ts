@@ -5,13 +5,13 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test, vi } from "vitest";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
+import { cannot } from "../../../../tools/run-tests/cannot.ts";
 import { exitCodeText, FfmpegFailed, type FfmpegJob, readableStderr, runFfmpeg, startFfmpeg } from "./run.ts";
 
 const skip = skipWithout("ffmpeg");
 const ffmpeg = () => ({ path: pathOf("ffmpeg") });
 const endless = ["-v", "error", "-re", "-f", "lavfi", "-i", "color=s=16x16", "-f", "null", "-"];
 const bounds = { outBytesMax: 1_000_000 };
-const noShell = process.platform === "win32";
 
 /** Returns a program that runs the script. It runs in the returned folder. */
 function program(t: TestContext, script: string) {
@@ -53,7 +53,7 @@ test("a job reads its input", { skip }, async () => {
 test("a job that takes too long, writes too much or is cancelled is killed, and no process remains", {
   skip,
 }, async () => {
-  const before = process.platform === "linux" ? children() : [];
+  const before = !cannot.readProc ? children() : [];
   await assert.rejects(runFfmpeg(ffmpeg(), endless, { ...bounds, timeoutMs: 300 }), /did not finish within 0\.3 s/);
   const flood = ["-v", "error", "-f", "lavfi", "-i", "color=s=640x480", "-f", "rawvideo", "pipe:1"];
   await assert.rejects(runFfmpeg(ffmpeg(), flood, { ...bounds, outBytesMax: 500_000 }), /more than 500000 bytes/);
@@ -62,7 +62,7 @@ test("a job that takes too long, writes too much or is cancelled is killed, and 
   calling.abort();
   await assert.rejects(job, /cancelled/);
   await assert.rejects(runFfmpeg(ffmpeg(), endless, { ...bounds, signal: AbortSignal.abort() }), /before it started/);
-  if (process.platform === "linux")
+  if (!cannot.readProc)
     assert.deepEqual(
       children().filter((pid) => !before.includes(pid)),
       [],
@@ -70,7 +70,7 @@ test("a job that takes too long, writes too much or is cancelled is killed, and 
 });
 
 test("a job takes as long as it needs, and is killed once it has printed nothing for ten minutes", {
-  skip: noShell,
+  skip: cannot.startScripts,
 }, async (t) => {
   const { path, folder } = program(t, "echo $$; until [ -e go ]; do sleep 0.01; done; echo more; exec sleep 600");
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -89,7 +89,7 @@ test("a job takes as long as it needs, and is killed once it has printed nothing
 });
 
 test("a job gets processor time beside a game, and one in the background only what is left", {
-  skip: process.platform !== "linux",
+  skip: cannot.readProc,
 }, async (t) => {
   // The input comes after the priority is set.
   const ffmpeg = program(t, "read line; nice");
@@ -98,7 +98,7 @@ test("a job gets processor time beside a game, and one in the background only wh
   assert.deepEqual([await niceness({}), await niceness({ isBackground: true })], [10, 19]);
 });
 
-test("a killed job ends although another program keeps its output open", { skip: noShell }, async (t) => {
+test("a killed job ends although another program keeps its output open", { skip: cannot.startScripts }, async (t) => {
   const { path } = program(t, "sleep 600 &\necho $!\nwait");
   const keeper = Promise.withResolvers<number>();
   const calling = new AbortController();
@@ -136,7 +136,7 @@ test("input that is not read completely is no failure", { skip }, async () => {
 });
 
 test("every thread of a job runs at low priority", {
-  skip: process.platform !== "linux" || skip,
+  skip: cannot.readProc || skip,
 }, async () => {
   const args = ["-v", "error", "-f", "lavfi", "-i", "color=s=64x64,realtime", "-threads", "2", "-c:v", "libx264"];
   const child = startFfmpeg(ffmpeg(), [...args, "-f", "mp4", "-movflags", "empty_moov+frag_every_frame", "pipe:1"]);

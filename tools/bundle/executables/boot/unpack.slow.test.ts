@@ -14,10 +14,10 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { type TestContext, test } from "vitest";
+import { cannot } from "../../../run-tests/cannot.ts";
 import { type Packed, sha256Of, unpack } from "./unpack.ts";
 
 const day = 86_400_000;
-const posix = process.platform === "win32";
 
 function makeCache(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "kit-unpack-"));
@@ -36,7 +36,7 @@ function packedOf(texts: Readonly<Record<string, string>>, id = "a".repeat(32)):
 const sample = packedOf({ "launcher/main.js": "1;", "empty.txt": "", "tools/show.bin": "program" });
 
 test("each file is unpacked to its path, readable by the user only, and programs are executable", {
-  skip: posix,
+  skip: cannot.setFileModes,
 }, (t) => {
   const folder = unpack(makeCache(t), sample);
   const mode = (path: string) => statSync(join(folder, path)).mode & 0o777;
@@ -78,7 +78,7 @@ test("contents that differ from the list are an error, and nothing of them stays
   assert.ok(!existsSync(join(cache, `program-${sample.id}`)));
 });
 
-test("nothing is unpacked into a folder that others may write to", { skip: posix }, (t) => {
+test("nothing is unpacked into a folder that others may write to", { skip: cannot.setFileModes }, (t) => {
   const cache = makeCache(t);
   mkdirSync(cache);
   chmodSync(cache, 0o777);

@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, test } from "vitest";
 import { type Display, openDisplay } from "../../../../../tools/engines/display.ts";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
+import { cannot } from "../../../../../tools/run-tests/cannot.ts";
 import { until } from "../thread/test/fixture.ts";
 import { type CaptureChoice, createSavedChoice, type ProbeRefusal } from "./choice.ts";
 import { createCaptureProbe, type ProbeRequest } from "./probe.ts";
@@ -103,7 +104,7 @@ test("the file is readable by its owner only, even if it was not before, and a f
   const choice = written(note).load(wanted);
   assert.ok(choice);
   createSavedChoice(file).save(wanted, choice);
-  if (process.platform !== "win32") assert.equal(statSync(file).mode & 0o777, 0o600);
+  if (!cannot.setFileModes) assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.deepEqual(createSavedChoice(file).load(wanted), choice);
   createSavedChoice(join(folder, "no", "such", "folder.json")).save(wanted, choice);
   createSavedChoice(file).remove();

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { textOf } from "@kit/contract";
 import { type TestContext, test } from "vitest";
+import { cannot } from "../../../../../tools/run-tests/cannot.ts";
 import type { SoundServerState } from "./pulse.ts";
 import { recordStreamCommand } from "./tracks.ts";
 import { createWindowsSoundFollower } from "./windows.ts";
@@ -24,7 +25,7 @@ async function followed(t: TestContext, script: string) {
 }
 
 test("each change of the devices is read, and the end of the program is reported with its exit code", {
-  skip: process.platform === "win32",
+  skip: cannot.startScripts,
 }, async (t) => {
   const lines = [
     "output=1 microphone=0 process=0x00000000",

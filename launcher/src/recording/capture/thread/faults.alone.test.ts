@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, test } from "vitest";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
+import { cannot } from "../../../../../tools/run-tests/cannot.ts";
 import { runFfmpeg } from "../../ffmpeg/run.ts";
 import type { Footage } from "../../plans/plan.ts";
 import { planOf } from "../../plans/test/plan-of.ts";
@@ -14,7 +15,7 @@ import { isRecording, syntheticChoice, syntheticDeps, until, writeFaultyFfmpeg }
 
 /** Number of rounds for each fault. KIT_FAULT_ROUNDS=200 takes a quarter of an hour for each. */
 const rounds = Number(process.env.KIT_FAULT_ROUNDS ?? 1);
-const skip = process.platform === "win32" || skipWithout("ffmpeg");
+const skip = cannot.sendSignals || skipWithout("ffmpeg");
 const folder = mkdtempSync(join(tmpdir(), "kit-faults-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -24,7 +25,7 @@ const slackMs = 450;
 
 /** Returns ended child processes that were not reaped. */
 function zombies(): number[] {
-  if (process.platform !== "linux") return [];
+  if (cannot.readProc) return [];
   return readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     try {

@@ -7,11 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, test } from "vitest";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
+import { cannot } from "../../../../../tools/run-tests/cannot.ts";
 import { addProcessRecord, killOrphans, removeProcessRecord } from "./orphans.ts";
 import { until } from "./test/fixture.ts";
 
 const rounds = Number(process.env.KIT_FAULT_ROUNDS ?? 1);
-const skip = process.platform !== "linux" || skipWithout("ffmpeg");
+const skip = cannot.readProc || skipWithout("ffmpeg");
 const folder = mkdtempSync(join(tmpdir(), "kit-orphans-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const captureFile = join(folder, "capture.json");

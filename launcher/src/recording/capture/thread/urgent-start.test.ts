@@ -6,11 +6,12 @@ import { join } from "node:path";
 import { message } from "@kit/contract/messages";
 import { afterAll, test } from "vitest";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
+import { cannot } from "../../../../../tools/run-tests/cannot.ts";
 import type { CaptureTarget } from "../target.ts";
 import { FfmpegBackend } from "./ffmpeg-backend.ts";
 import { isRecording, syntheticChoice, syntheticDeps, until } from "./test/fixture.ts";
 
-const skip = process.platform !== "linux" || skipWithout("ffmpeg");
+const skip = cannot.readProc || skipWithout("ffmpeg");
 const folder = mkdtempSync(join(tmpdir(), "kit-urgent-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
