@@ -51,6 +51,7 @@ export type Connection = {
   sync(): Promise<void>;
   on(event: "event", listener: (event: XEvent) => void): void;
   on(event: "error" | "end", listener: (error: Error) => void): void;
+  readonly atoms: Readonly<Record<string, number>>;
   /** Undefined until connected. */
   stream?: { destroy(): void; unref?(): void };
 };
@@ -123,6 +124,8 @@ async function connectOnce(display: string, abort: AbortSignal): Promise<Connect
       // Later connection errors reject `lost`.
       const { screen, min_keycode: min, max_keycode: max, resource_mask = 0x1fffff } = answer as unknown as Answer;
       const x = client as unknown as Connection;
+      // The package keeps the numbers of names for all servers together, but each server gives its own.
+      Object.assign(client, { atoms: { ...x.atoms } });
       resolve({ x, screen: screen[0] as Screen, keycodes: { min, max }, resourceMask: resource_mask, lost });
     });
     client.on("error", (error) => {
