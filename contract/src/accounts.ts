@@ -56,6 +56,11 @@ export const AccountLimits = Type.Object(
       description:
         "characters: counted by the network's rules, with a fixed length for links; graphemes: what people see as one character",
     }),
+    linkLength: Type.Optional(
+      Type.Integer({
+        description: "Length that each link in a text counts; left out if a link counts like other text",
+      }),
+    ),
     imageBytesMax: Type.Integer({ description: "Maximum size of a picture in bytes; 0: no pictures" }),
     videoBytesMax: Type.Integer({ description: "Maximum size of a video in bytes; 0: no videos" }),
     videoSecondsMax: nullable(Type.Number(), "Maximum length of a video in seconds; null: limited only by its size"),

@@ -10,15 +10,13 @@ import {
   networkDescriptions,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import type { Network } from "./networks/network.ts";
+import type { Network, PostWords } from "./networks/network.ts";
 
 /** How each network counts texts, and its default limits. Known without asking a server. */
 export type NetworkTextRules = Readonly<Record<NetworkKind, Pick<Network, "textLength" | "compose" | "limits">>>;
 
 /** An account that a post goes to, with its limits. */
 export type TextTarget = Pick<Account, "network" | "name" | "limits">;
-
-export type PostText = { readonly text: string; readonly contentWarning: string };
 
 /** Returns what to call a network: its name, or its title, which has a translation with the code `<kind>.title`. */
 export function networkTitle(network: NetworkKind): MessageOrText {
@@ -35,19 +33,16 @@ function countWithUnit(count: number, { counts }: AccountLimits): Message {
   return message(code, { count: formatCount(count) });
 }
 
-/** Returns the text as it is sent, and its length as the network counts it. */
-export function measureText(counting: NetworkTextRules, network: NetworkKind, { text, contentWarning }: PostText) {
-  const composed = counting[network].compose(text, contentWarning);
-  return { composed, length: counting[network].textLength(composed) };
+/** Returns the text as it is sent, and the length of the post as the network counts it. */
+export function measureText(counting: NetworkTextRules, { network, limits }: TextTarget, words: PostWords) {
+  const { compose, textLength } = counting[network];
+  return { composed: compose(words.text, words.contentWarning), length: textLength(words, limits) };
 }
 
 /** Returns why the text is too long for a network, or undefined if it fits. */
-export function tooLongMessage(
-  counting: NetworkTextRules,
-  { network, name, limits }: TextTarget,
-  words: PostText,
-): Message | undefined {
-  const { length } = measureText(counting, network, words);
+export function tooLongMessage(counting: NetworkTextRules, target: TextTarget, words: PostWords): Message | undefined {
+  const { network, name, limits } = target;
+  const { length } = measureText(counting, target, words);
   const over = length - limits.textMax;
   if (over <= 0) return undefined;
   return message("post.text_too_long", {

@@ -81,7 +81,7 @@ function scriptedNetwork(kind: NetworkKind, repeatsForMs: number, now: () => num
     seen: [],
     script: [],
     checkOutcome: sent,
-    textLength: (text) => text.length,
+    textLength: ({ text }) => text.length,
     compose: (text) => text,
     async connect(given) {
       const name = given.url ?? "";

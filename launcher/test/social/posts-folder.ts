@@ -53,10 +53,11 @@ const limitsOf = (textMax: number): AccountLimits => ({
   contentWarning: false,
 });
 
-const counts = (textMax: number) => ({
+const compose = (text: string, warning: string) => (warning === "" ? text : `${warning}\n${text}`);
+const counts = (textMax: number): NetworkTextRules[NetworkKind] => ({
   limits: limitsOf(textMax),
-  textLength: (text: string) => [...text].length,
-  compose: (text: string, warning: string) => (warning === "" ? text : `${warning}\n${text}`),
+  textLength: ({ text, contentWarning }) => [...compose(text, contentWarning)].length,
+  compose,
 });
 export const counting: NetworkTextRules = {
   ...(Object.fromEntries(networks.map((kind) => [kind, counts(5_000)])) as NetworkTextRules),

@@ -27,6 +27,10 @@ export type ConnectedAccount = {
   readonly secret?: string;
 };
 
+/** What is counted of a post. */
+export type PostWords = Pick<OutgoingPost, "text" | "contentWarning">;
+export type TextLimits = Pick<AccountLimits, "linkLength">;
+
 /** A file to send, which fits the limits of the account. */
 export type PostMedia = {
   readonly path: string;
@@ -91,8 +95,8 @@ export type Network = NetworkDescription & {
   readonly limits: AccountLimits;
   /** The size to try next if a larger file was refused as too large. Half of its size if left out. */
   readonly smallerBytes?: number;
-  /** Returns the length of text as the network counts it. */
-  textLength(text: string): number;
+  /** Returns the length of a post as the network counts it: of all that counts towards `textMax`. */
+  textLength(words: PostWords, limits: TextLimits): number;
   /** Returns the text as it is sent: with the content warning in it if the network has no field for one. */
   compose(text: string, contentWarning: string): string;
   /**

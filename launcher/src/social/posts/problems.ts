@@ -1,9 +1,10 @@
 // Finds what keeps a post from being sent, and says what a person can do.
 import type { Account, Attachment, Delivery, Message, PostFootage } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { attachmentName, type NetworkTextRules, type PostText, type TextTarget, tooLongMessage } from "../text-fit.ts";
+import type { PostWords } from "../networks/network.ts";
+import { attachmentName, type NetworkTextRules, type TextTarget, tooLongMessage } from "../text-fit.ts";
 
-export type PostDraft = PostText & {
+export type PostDraft = PostWords & {
   readonly attach: Attachment;
   readonly without: "ask" | "post";
   readonly footage: Pick<PostFootage, "state" | "says">;

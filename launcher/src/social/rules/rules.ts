@@ -226,7 +226,7 @@ export function createPostPreview({ accounts, textRules, gameOf, names, now }: P
     if (text.length > postTextCharsMax) always.push(message("post.long_text", { most: postTextCharsMax }));
     if (altText.length > altTextCharsMax) always.push(message("post.long_description", { most: altTextCharsMax }));
     return (await targets(asked.accounts)).map((target) => {
-      const { composed, length } = measureText(textRules, target.network, { text, contentWarning });
+      const { composed, length } = measureText(textRules, target, { text, contentWarning });
       const problem = tooLongMessage(textRules, target, { text, contentWarning });
       return { ...target, text: composed, length, problems: problem === undefined ? always : [...always, problem] };
     });

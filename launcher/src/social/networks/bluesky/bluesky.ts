@@ -188,7 +188,7 @@ export function createBluesky({ videoService }: BlueskyOptions = {}): Network {
     ],
     exportBytesMax: limits.videoBytesMax,
     limits,
-    textLength: blueskyTextLength,
+    textLength: ({ text, contentWarning }) => blueskyTextLength(composeBlueskyText(text, contentWarning)),
     compose: composeBlueskyText,
     linkIsAccount: true,
     // The record key is derived from the idempotency key, so a repeat creates no second post.

@@ -1,9 +1,9 @@
-// Tests of what a post to Bluesky contains: the length of its text, and its record key, which is derived from the key of the
-// delivery.
+// Tests of what a post to Bluesky contains: the length of its text, its links and tags, and its record key, which is derived from
+// the key of the delivery.
 import assert from "node:assert/strict";
 import { RichText } from "@atproto/api";
 import { test } from "vitest";
-import { blueskyTextLength, composeBlueskyText, postRecordKey } from "./post.ts";
+import { blueskyTextLength, composeBlueskyText, detectFacets, postRecordKey } from "./post.ts";
 
 /** https://atproto.com/specs/tid, "Syntax". */
 const tid = /^[234567abcdefghij][234567abcdefghijklmnopqrstuvwxyz]{12}$/;
@@ -49,4 +49,27 @@ test("a content warning begins the text", () => {
     [composeBlueskyText("Text", ""), composeBlueskyText("Text", "spiders")],
     ["Text", "CW: spiders\n\nText"],
   );
+});
+
+const marked: readonly (readonly [text: string, marks: readonly string[]])[] = [
+  ["This run 🙂 https://example.com/a", ["https://example.com/a"]],
+  ["This run 🇬🇧 https://example.com/a", ["https://example.com/a"]],
+  ["This run 👨🏼‍💻 https://example.com/a", ["https://example.com/a"]],
+  ["(see https://example.com/a).", ["https://example.com/a"]],
+  ["Wiki https://example.com/a_(b) ok", ["https://example.com/a_(b)"]],
+  ["😀 #洞窟 won, #GameDev.", ["#洞窟", "#GameDev"]],
+  ["two: https://example.com/1, https://example.com/2", ["https://example.com/1", "https://example.com/2"]],
+  ["#run https://example.com/#a @mika.example.com #end", ["#run", "https://example.com/#a", "#end"]],
+  ["plain #1 and C# stay text", []],
+];
+
+test("links and tags are marked by the bytes of the text that is sent, in order and without overlaps", async () => {
+  for (const [text, marks] of marked) {
+    const sent = Buffer.from(composeBlueskyText(text, "löud 🔊"));
+    const ranges = (await detectFacets(sent.toString()))?.map(({ index }) => index) ?? [];
+    const found = ranges.map(({ byteStart, byteEnd }) => sent.subarray(byteStart, byteEnd).toString());
+    assert.deepEqual(found, marks, text);
+    for (const [at, { byteStart }] of ranges.entries())
+      assert.ok(byteStart >= (ranges[at - 1]?.byteEnd ?? 0), `${text}: in order`);
+  }
 });

@@ -109,7 +109,7 @@ function createEmbed({ kind, width, height }: PostMedia, blob: BlobRef, altText:
 }
 
 /** Returns what makes links and tags clickable. Leaves out mentions: they notify people, and the text may come from a game. */
-async function detectFacets(text: string): Promise<AppBskyFeedPost.Record["facets"]> {
+export async function detectFacets(text: string): Promise<AppBskyFeedPost.Record["facets"]> {
   const { RichText } = await import("@atproto/api");
   const rich = new RichText({ text });
   rich.detectFacetsWithoutResolution();

@@ -291,7 +291,7 @@ export const discord: Network = {
   exportBytesMax: limits.videoBytesMax,
   limits,
   smallerBytes: earlierFileBytesMax,
-  textLength: length,
+  textLength: ({ text, contentWarning }) => length(composed(text, contentWarning)),
   compose: composed,
   linkIsAccount: false,
   // A webhook takes no idempotency key, so each repeat would be another post.

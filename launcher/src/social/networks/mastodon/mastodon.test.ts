@@ -64,6 +64,7 @@ test("an account is connected with the limits of its server, and shows nothing o
   await using there = await start();
   Object.assign(there.server.limits, {
     max_characters: 11_000,
+    characters_reserved_per_url: 30,
     video_size_limit: 41_943_040,
     video_matrix_limit: 2_304_000,
     video_frame_rate_limit: 60,
@@ -78,6 +79,7 @@ test("an account is connected with the limits of its server, and shows nothing o
     limits: {
       ...mastodon.limits,
       textMax: 11_000,
+      linkLength: 30,
       imageBytesMax: 16_777_216,
       videoBytesMax: 41_943_040,
       videoPixelsMax: 2_304_000,

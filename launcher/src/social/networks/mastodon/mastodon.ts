@@ -14,8 +14,9 @@ import {
 } from "../network.ts";
 import { plainServerMessage } from "../server-answer.ts";
 import { mastodonMessage, messages } from "./messages.ts";
-import { mastodonTextLength, sendToMastodon } from "./post.ts";
+import { sendToMastodon } from "./post.ts";
 import { type JsonObject, type MastodonAnswer, outcomeOfAnswer, requestMastodon, stringMember } from "./request.ts";
+import { mastodonLinkLength, mastodonTextLength } from "./text-length.ts";
 
 type RequestContext = Pick<AttemptContext, "outbound" | "signal" | "now">;
 
@@ -23,6 +24,7 @@ type RequestContext = Pick<AttemptContext, "outbound" | "signal" | "now">;
 const defaultLimits: AccountLimits = {
   textMax: 500,
   counts: "characters",
+  linkLength: mastodonLinkLength,
   imageBytesMax: 16 * 1024 * 1024,
   videoBytesMax: 99 * 1024 * 1024,
   videoSecondsMax: null,
@@ -60,6 +62,7 @@ function limitsOf(instance: JsonObject | undefined): AccountLimits {
   return {
     ...defaultLimits,
     textMax: numberMember(statuses, "max_characters", text),
+    linkLength: numberMember(statuses, "characters_reserved_per_url", mastodonLinkLength),
     imageBytesMax: takes("image/jpeg") ? numberMember(media, "image_size_limit", defaultLimits.imageBytesMax) : 0,
     videoBytesMax: takes("video/mp4") ? numberMember(media, "video_size_limit", defaultLimits.videoBytesMax) : 0,
     videoPixelsMax: numberMember(media, "video_matrix_limit", defaultLimits.videoPixelsMax ?? 0),

@@ -4,32 +4,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { AccountLimits, Message, Visibility } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { retryAfterMs } from "../../../outbound/response.ts";
-import { countGraphemes } from "../../text-fit.ts";
 import { openMediaFile } from "../media-file.ts";
 import type { AttemptContext, Credentials, OutgoingPost, PostMedia, SendOutcome } from "../network.ts";
 import { mastodonMessage } from "./messages.ts";
 import { type MastodonAnswer, outcomeOfAnswer, requestMastodon, stringMember } from "./request.ts";
-
-// Text is counted as Mastodon does (https://docs.joinmastodon.org/user/posting/#text): a link is 23 characters, a mention counts
-// without its server, and all else counts as graphemes.
-
-const linkLength = 23;
-const link = /https?:\/\/[^\s<>"]+/giu;
-/** Matches punctuation behind a link, which is not part of it. */
-const afterLink = /[.,:;!?'…)\]}]+$/u;
-const mention = /(^|[^/\w])@([a-z0-9_]+)@[a-z0-9.-]+[a-z0-9]/gi;
-
-/** Mastodon treats a URL as a link only if its host name contains a dot. */
-const isLink = (text: string) => URL.canParse(text) && /[^.]\.[^.]/.test(new URL(text).hostname);
-
-function countedLink(found: string): string {
-  const address = found.replace(afterLink, "");
-  return isLink(address) ? `${"x".repeat(linkLength)}${found.slice(address.length)}` : found;
-}
-
-export function mastodonTextLength(text: string): number {
-  return countGraphemes(text.replace(link, countedLink).replace(mention, "$1@$2"));
-}
+import { mastodonTextLength } from "./text-length.ts";
 
 // Uploads. The server processes large files asynchronously: it answers 202, then 206 until the file is ready
 // (https://docs.joinmastodon.org/methods/media/#v2).
@@ -143,15 +122,11 @@ async function outcomeOfPost(
 export async function sendToMastodon(
   access: Credentials,
   post: OutgoingPost,
-  { textMax }: Pick<AccountLimits, "textMax">,
+  limits: AccountLimits,
   needs: AttemptContext,
 ): Promise<SendOutcome> {
-  // The server counts the content warning with the text.
-  if (mastodonTextLength(post.text) + mastodonTextLength(post.contentWarning) > textMax)
-    return {
-      outcome: "refused",
-      says: mastodonMessage("mastodon.long_text", { most: textMax }),
-    };
+  if (mastodonTextLength(post, limits) > limits.textMax)
+    return { outcome: "refused", says: mastodonMessage("mastodon.long_text", { most: limits.textMax }) };
   const file = post.media === null ? null : await uploadOnce(access, post.media, post.altText, needs);
   if (file !== null && "not" in file) return file.not;
   const body = JSON.stringify({

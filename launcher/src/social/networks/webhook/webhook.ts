@@ -238,7 +238,7 @@ export const webhook: Network = {
   ],
   testSays: "The webhook received a test message.",
   limits,
-  textLength: (text) => [...text].length,
+  textLength: ({ text }) => [...text].length,
   compose: (text) => text,
   linkIsAccount: false,
   // A repeat is safe without a time limit: it has the same id, by which the receiver recognises it.

@@ -31,6 +31,7 @@ export type MastodonStandIn = StandIn & {
   remaining: number;
   readonly limits: {
     max_characters: number;
+    characters_reserved_per_url: number;
     image_size_limit: number;
     video_size_limit: number;
     video_matrix_limit: number;
@@ -52,7 +53,11 @@ const instanceOf = ({ limits }: MastodonStandIn) => ({
   title: "Mastodon",
   version: "4.5.0",
   configuration: {
-    statuses: { max_characters: limits.max_characters, max_media_attachments: 4, characters_reserved_per_url: 23 },
+    statuses: {
+      max_characters: limits.max_characters,
+      max_media_attachments: 4,
+      characters_reserved_per_url: limits.characters_reserved_per_url,
+    },
     media_attachments: {
       supported_mime_types: ["image/jpeg", "image/png", "video/mp4"],
       description_limit: limits.description_limit,
@@ -169,6 +174,7 @@ export function createMastodonStandIn(): MastodonStandIn {
     remaining: 300,
     limits: {
       max_characters: 500,
+      characters_reserved_per_url: 23,
       image_size_limit: 16_777_216,
       video_size_limit: 103_809_024,
       video_matrix_limit: 8_294_400,
