@@ -55,7 +55,7 @@ export const RecorderSettings = Type.Object(
       description:
         "Part of the title of the window to capture. A change that leaves out `picture` also changes that: to `window`, or for null back to `game`",
     }),
-    monitor: Type.Union([Type.String({ maxLength: 100 }), Type.Null()], {
+    monitor: Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Null()], {
       description:
         "Name of the monitor to record as the whole screen, e.g. HDMI-1; null: the primary one. On X11 and Windows",
     }),

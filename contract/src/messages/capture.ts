@@ -165,6 +165,8 @@ export const captureMessages = {
   "window.minimised": 'The window "{{title}}" is minimised, so there is nothing to record. Show it, and Kit goes on.',
   "window.closed": "The game's window is closed. Kit goes on when the game opens another one.",
   "window.game_ended": "The game has ended, so nothing is recorded.",
+  "source.primary_monitor":
+    "The monitor {{name}} is not connected, so Kit records the primary one. Connect it, or choose another source.",
   "source.no_monitor": "The monitor {{name}} is not connected. Connect it, or choose another source.",
   "sources.only_x11": "So far, Kit can list windows only on X11 and Windows.",
   "source.windows_not_listed": "Windows did not list the windows: {{why}}",

@@ -7,8 +7,8 @@ import { log } from "../log.ts";
 import type { Say } from "../reader-language.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
-import { createDesktopFollower } from "./capture/desktop-windows.ts";
-import { GameCaptures } from "./capture/game-captures.ts";
+import { createDesktopFollower, watchMonitors } from "./capture/desktop-windows.ts";
+import { GameCaptures, type GameCapturesDeps } from "./capture/game-captures.ts";
 import { createObsBackend } from "./capture/obs/obs-backend.ts";
 import { createCaptureProbe } from "./capture/probe/probe.ts";
 import { Recorder } from "./capture/recorder.ts";
@@ -19,6 +19,7 @@ import type { ProcessesOf } from "./capture/target.ts";
 import { FfmpegBackend } from "./capture/thread/ffmpeg-backend.ts";
 import type { WindowsDesktop } from "./capture/window.ts";
 import { createX11Follower } from "./capture/x11-follower.ts";
+import { watchX11Monitors } from "./capture/x11-monitors.ts";
 import { createClipNotices, type Desktop } from "./clip-notices.ts";
 import { ClipFiles } from "./clips/clip-files.ts";
 import { createClipStore } from "./clips/clip-store.ts";
@@ -174,7 +175,7 @@ function createCaptures(
     processesOf,
     isProcessRunning,
     now,
-    listMonitors: windowsDesktop?.listMonitors,
+    watchMonitors: createMonitorWatch({ display, windowsDesktop }),
     createBackend(number, target, game, onWindowRefused) {
       const sound = new SoundChooser({
         settings,
@@ -199,6 +200,15 @@ function createCaptures(
     },
     onChanged,
   });
+}
+
+function createMonitorWatch({
+  display,
+  windowsDesktop,
+}: Pick<RecordingComponentsDeps, "display" | "windowsDesktop">): GameCapturesDeps["watchMonitors"] {
+  if (windowsDesktop !== undefined)
+    return (watch) => watchMonitors({ listMonitors: windowsDesktop.listMonitors, ...watch });
+  return display === undefined || display === "" ? undefined : (watch) => watchX11Monitors(display, watch);
 }
 
 function createFollower({ display, windowsDesktop }: Pick<RecordingComponentsDeps, "display" | "windowsDesktop">) {

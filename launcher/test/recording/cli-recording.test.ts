@@ -20,6 +20,7 @@ test("kit recorder shows, sets and explains settings, and never takes a password
   await succeeds("recorder", "set", "quotaBytes", "5GB");
   assert.match((await succeeds("recorder")).stdout, /quotaBytes +5000000000/);
   assert.match((await own("recorder", "set", "frameRate", "61")).stderr, /frameRate expected .*15, 20, 30, 60/);
+  assert.match((await own("recorder", "set", "monitor", "")).stderr, /monitor expected/, "an empty name is no monitor");
   assert.match(
     (await own("recorder", "set", "framerate", "60")).stderr,
     /There is no setting framerate\. The settings are when,/,

@@ -66,9 +66,10 @@ test("monitors and windows are listed with their own picture, even if another wi
     return now === "recording" && source === `screen ${display.name}, monitor ${monitor?.name}`;
   });
   await launcher.setRecorder({ monitor: "HDMI-7" });
-  await until("the recorder says that the monitor is missing", async () => {
-    const { state: now, detail } = await state();
-    return now === "broken" && /HDMI-7 is not connected/.test(textOf(detail));
+  await until("the recorder says that the monitor is missing, and records the primary one", async () => {
+    const { state: now, detail, source } = await state();
+    const isPrimary = source === `screen ${display.name}`;
+    return now === "recording" && isPrimary && /HDMI-7 is not connected/.test(textOf(detail));
   });
 });
 
@@ -106,9 +107,9 @@ test("of two monitors the chosen one is recorded, and a recording survives that 
   await until("the second monitor is recorded", isRecorded);
   const before = await save();
   display.plug(false);
-  await until("the recorder says that the monitor is missing", async () => {
+  await until("the recorder says that the monitor is missing, and records the primary one", async () => {
     const { state: now, detail } = await state();
-    return now === "broken" && /DUMMY1 is not connected/.test(textOf(detail));
+    return now === "recording" && /DUMMY1 is not connected/.test(textOf(detail));
   });
   display.plug(true);
   await until("the monitor is recorded again without being asked", isRecorded);

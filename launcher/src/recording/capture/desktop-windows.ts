@@ -7,6 +7,7 @@ import {
   type DesktopWindow,
   type FollowWindow,
   type ListWindows,
+  type MonitorWatch,
   type WindowEvents,
   type WindowsDesktop,
   type WindowWish,
@@ -99,11 +100,7 @@ export const createDesktopFollower =
   (wish, events) =>
     new DesktopFollower(list, wish, events);
 
-type MonitorWatchDeps = Pick<WindowsDesktop, "listMonitors"> & {
-  /** False while it does not matter, so that nothing is asked. */
-  readonly isNeeded: () => boolean;
-  readonly onChanged: () => void;
-};
+type MonitorWatchDeps = Pick<WindowsDesktop, "listMonitors"> & MonitorWatch;
 
 /**
  * Calls `onChanged` after the monitors were rearranged, or one got another resolution. GDI would go on with the old area, and cut off

@@ -5,10 +5,9 @@ import type { Message, RecorderState, TestRecording } from "@kit/contract";
 import { joinSentences, message, toMessage } from "@kit/contract/messages";
 import { type ClipPlan, type Footage, NoFootage } from "../plans/plan.ts";
 import type { CaptureBackend } from "./backend.ts";
-import { watchMonitors } from "./desktop-windows.ts";
 import { type RunningGame, TargetChooser, type TargetDeps } from "./target.ts";
 import type { FfmpegBackend, FfmpegBackendDeps } from "./thread/ffmpeg-backend.ts";
-import type { WindowsDesktop } from "./window.ts";
+import type { MonitorWatch } from "./window.ts";
 
 /** Each capture costs an encoder and a buffer, and hardly anyone plays more games at once. */
 const capturesMax = 2;
@@ -32,8 +31,8 @@ export type GameCapturesDeps = Omit<TargetDeps, "onChanged" | "onGame" | "isReco
   readonly isProcessRunning: (pid: number) => boolean;
   /** The wall clock, which the times of plans are in. */
   readonly now: () => number;
-  /** Undefined where ffmpeg notices by itself that a monitor changed, or Kit cannot list monitors. */
-  readonly listMonitors?: WindowsDesktop["listMonitors"] | undefined;
+  /** Notices that monitors were rearranged. Undefined where Kit cannot list them. */
+  readonly watchMonitors?: ((watch: MonitorWatch) => { stop(): void }) | undefined;
   /** Called when the capture target has changed. */
   readonly onChanged: () => void;
 };
@@ -119,15 +118,11 @@ export class GameCaptures implements GameBackend {
 
   async start(): Promise<void> {
     this.#isStarted = true;
-    const { listMonitors } = this.#deps;
-    if (listMonitors !== undefined) {
-      const ofScreens = () => this.#captures.filter(({ chooser }) => chooser.current().kind === "screen");
-      this.#monitors ??= watchMonitors({
-        listMonitors,
-        isNeeded: () => ofScreens().length > 0,
-        onChanged: () => ofScreens().forEach(({ backend }) => void backend.start()),
-      });
-    }
+    const ofScreens = () => this.#captures.filter(({ chooser }) => chooser.current().kind === "screen");
+    this.#monitors ??= this.#deps.watchMonitors?.({
+      isNeeded: () => ofScreens().length > 0,
+      onChanged: () => ofScreens().forEach(({ backend }) => void backend.start()),
+    });
     await Promise.all(this.#captures.map(({ backend }) => backend.start()));
   }
 

@@ -17,6 +17,12 @@ export type DesktopWindow = CapturedWindow & { readonly pid: number; readonly x:
 /** Lists the windows of Windows, the one in front first. Rejects if they are not known at present. */
 export type ListWindows = () => Promise<readonly DesktopWindow[]>;
 
+export type MonitorWatch = {
+  /** False while it does not matter, so that nothing is asked. */
+  readonly isNeeded: () => boolean;
+  readonly onChanged: () => void;
+};
+
 /** A monitor of Windows. Its handle `id` may be another one after the monitors were rearranged. */
 export type DesktopMonitor = Area & { readonly id: number; readonly name: string; readonly isPrimary: boolean };
 

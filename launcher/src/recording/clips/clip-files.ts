@@ -5,6 +5,7 @@ import { isAbsolute, relative, resolve } from "node:path";
 import type { Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { removeWithRetry } from "../../renames.ts";
+import { jpegFilters, videoFilters, videoTags } from "../ffmpeg/colours.ts";
 import { FfmpegFailed, type FfmpegJob, runFfmpeg } from "../ffmpeg/run.ts";
 import type { Footage } from "../plans/plan.ts";
 import { trashFileName, trashFolder } from "./clip-row.ts";
@@ -38,11 +39,15 @@ const previewMs = 3_000;
 const fileOnly = ["-v", "error", "-protocol_whitelist", "file,pipe"];
 const seconds = (ms: number) => (ms / 1_000).toFixed(3);
 
+/** `quality` is ffmpeg's: 2 is the best. */
+type PictureLook = { readonly scale: string; readonly quality: number };
+
 /** Returns arguments that write a JPEG to stdout: a frame of a video, or a converted image. */
-export function pictureArguments(source: string, offsetMs: number, output: readonly string[]): string[] {
+export function pictureArguments(source: string, offsetMs: number, { scale, quality }: PictureLook): string[] {
   const from = source.endsWith(".jpg") ? ["-f", "jpeg_pipe"] : ["-ss", seconds(Math.max(0, offsetMs)), "-f", "mp4"];
   const input = [...from, "-i", `file:${source}`, "-map", "0:v:0", "-frames:v", "1"];
-  return [...fileOnly, ...input, ...output, "-c:v", "mjpeg", "-f", "image2pipe", "pipe:1"];
+  const output = ["-vf", jpegFilters(scale), "-q:v", String(quality), "-c:v", "mjpeg", "-f", "image2pipe", "pipe:1"];
+  return [...fileOnly, ...input, ...output];
 }
 
 /** Returns what `pictureArguments` make. It is empty after the last frame: an older ffmpeg writes nothing then, a newer one fails. */
@@ -69,8 +74,8 @@ const previewArguments = (source: string, offsetMs: number, target: string): str
     "0:v:0",
     "-an",
   ],
-  ...["-t", seconds(previewMs), "-vf", `fps=${previewFrameRate},scale=${previewWidth}:-2,format=yuv420p`],
-  ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "28", "-threads", "1"],
+  ...["-t", seconds(previewMs), "-vf", `fps=${previewFrameRate},${videoFilters(`${previewWidth}:-2`)}`],
+  ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "28", "-threads", "1", ...videoTags],
   ...["-movflags", "+faststart", "-f", "mp4", "-y", `file:${target}`],
 ];
 
@@ -265,7 +270,7 @@ export class ClipFiles {
   /** Saves one frame of a partial file, at the given time, as an image. Verifies it like a video. */
   async saveScreenshot(id: string, part: string, offsetMs: number, as: SaveAsOptions): Promise<VerifiedFile> {
     const picture = this.absolutePath(`${id}.jpg.part`);
-    await writeFile(picture, await this.#frameAt(part, offsetMs, ["-q:v", "2"]));
+    await writeFile(picture, await this.#frameAt(part, offsetMs, { scale: "iw:ih", quality: 2 }));
     try {
       const facts = await this.#verifyImage(picture);
       return { ...(await this.#nameFile(picture, as, pictureExtension)), ...fileFacts(facts) };
@@ -317,16 +322,16 @@ export class ClipFiles {
     return { file: replaces, bytes, outdated: null };
   }
 
-  async #frameAt(source: string, offsetMs: number, args: readonly string[]): Promise<Buffer> {
+  async #frameAt(source: string, offsetMs: number, look: PictureLook): Promise<Buffer> {
     const job = { outBytesMax: pictureBytesMax };
-    const picture = await readPicture(await this.#ffmpeg(), pictureArguments(source, offsetMs, args), job);
+    const picture = await readPicture(await this.#ffmpeg(), pictureArguments(source, offsetMs, look), job);
     // After the last frame, the first one is better than none.
     if (picture.length > 0 || offsetMs === 0) return picture;
-    return this.#frameAt(source, 0, args);
+    return this.#frameAt(source, 0, look);
   }
 
   async #makePicture(id: string, what: PictureKind, source: string, atMs: number, width: number): Promise<void> {
-    const picture = await this.#frameAt(source, atMs, ["-vf", `scale=${width}:-2`, "-q:v", "4"]);
+    const picture = await this.#frameAt(source, atMs, { scale: `${width}:-2`, quality: 4 });
     if (picture.length === 0) throw new VerifyFailed(message("file.no_frame_at_time"));
     const path = this.picturePath(id, what);
     await writeFile(`${path}.part`, picture);

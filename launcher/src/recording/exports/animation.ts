@@ -4,6 +4,7 @@ import { readFile, rm } from "node:fs/promises";
 import type { CropRectangle } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { probeVideo, VerifyFailed } from "../clips/verify.ts";
+import { webpFilters } from "../ffmpeg/colours.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import {
   CannotFit,
@@ -55,9 +56,12 @@ const input = (source: string, { fromSeconds, seconds }: TimeRange) => [
 const progressLines = ["-map", "0:v:0", "-c:v", "copy", "-flush_packets", "1", "-f", "framecrc", "pipe:1"];
 const withoutMetadata = ["-map_metadata", "-1", "-map_chapters", "-1"];
 
-function pictureFilters({ width, height, frameRate }: AnimationPlan, crop: CropRectangle | undefined): string {
+/** The colours of a GIF are RGB. ffmpeg converts them from what the clip is tagged with. */
+function pictureFilters({ format, crop }: Request, { width, height, frameRate }: AnimationPlan): string {
   const cut = crop === undefined ? [] : [`crop=${crop.width}:${crop.height}:${crop.x}:${crop.y}`];
-  return [`fps=${frameRate}`, ...cut, `scale=${width}:${height}:flags=lanczos`, "setsar=1"].join(",");
+  const scale = `${width}:${height}:flags=lanczos`;
+  const scaled = format === "webp" ? webpFilters(scale) : `scale=${scale}`;
+  return [`fps=${frameRate}`, ...cut, scaled, "setsar=1"].join(",");
 }
 
 type Request = {
@@ -67,9 +71,10 @@ type Request = {
 };
 
 /** The passes of a version. A GIF needs two, because its colours are chosen first: doing both at once would hold all frames in memory. */
-function passesOf({ format, range, crop }: Request, plan: AnimationPlan, { source, part, log }: Files): string[][] {
+function passesOf(request: Request, plan: AnimationPlan, { source, part, log }: Files): string[][] {
+  const { format, range } = request;
   const from = input(source, range);
-  const filters = pictureFilters(plan, crop);
+  const filters = pictureFilters(request, plan);
   if (format === "webp") {
     const webp = ["-c:v", "libwebp_anim", "-quality", "70", "-compression_level", "4", "-loop", "0", "-f", "webp"];
     return [

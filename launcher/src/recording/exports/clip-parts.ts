@@ -121,12 +121,8 @@ export function createClipParts({ dir, ffmpeg, store, library }: ClipPartsDeps):
     const source = await findSource(id);
     const paths = folder.pathsFor(nameOf(source, atSeconds), "jpg");
     const frameAt = async (seconds: number) => {
-      const args = pictureArguments(String(source.clip.path), seconds * 1_000, [
-        "-vf",
-        "scale=min(iw\\,1280):-2",
-        "-q:v",
-        "3",
-      ]);
+      const look = { scale: "min(iw\\,1280):-2", quality: 3 };
+      const args = pictureArguments(String(source.clip.path), seconds * 1_000, look);
       const job = { outBytesMax: pictureBytesMax, signal };
       return readPicture(await findProgram(), args, job);
     };

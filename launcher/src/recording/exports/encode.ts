@@ -7,6 +7,7 @@ import { basename, dirname, join } from "node:path";
 import { type CropRectangle, type Message, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { isWholeMp4, probeVideo, VerifyFailed } from "../clips/verify.ts";
+import { videoFilters, videoTags } from "../ffmpeg/colours.ts";
 import type { Ffmpeg } from "../ffmpeg/find.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 
@@ -306,12 +307,12 @@ function picture(plan: EncodePlan, options: PassOptions, pass: 1 | 2, log: strin
   const frames = plan.frameRate === null ? [] : [`fps=${plan.frameRate}`];
   const { crop } = plan;
   const cut = crop === undefined ? [] : [`crop=${crop.width}:${crop.height}:${crop.x}:${crop.y}`];
-  const filters = [...frames, ...cut, `scale=${plan.width}:${plan.height}:flags=bicubic`, "setsar=1", "format=yuv420p"];
+  const filters = [...frames, ...cut, videoFilters(`${plan.width}:${plan.height}:flags=bicubic`), "setsar=1"];
   return [
     ...["-map", "0:v:0", "-t", formatTime(plan.seconds), "-vf", filters.join(",")],
     ...keepTimestampsArgs(options),
     ...["-c:v", "libx264", "-preset", "veryfast", "-b:v", String(plan.videoBits), "-threads", String(options.threads)],
-    ...["-pass", String(pass), "-passlogfile", log],
+    ...[...videoTags, "-pass", String(pass), "-passlogfile", log],
   ];
 }
 

@@ -79,10 +79,10 @@ async function encodeImage(
   );
   let smallestBytes = Number.POSITIVE_INFINITY;
   for (const [index, { width, height, quality }] of versions.entries()) {
-    const args = ["-vf", `scale=${width}:${height}:flags=area`, "-q:v", String(quality)];
+    const args = pictureArguments(source.path, 0, { scale: `${width}:${height}:flags=area`, quality });
     // Accepts more than the limit, because the error at the end says how much would be needed.
     const job = { outBytesMax: 64 * 1024 * 1024, isBackground: true, signal } as const;
-    const { stdout } = await runFfmpeg(ffmpeg, pictureArguments(source.path, 0, args), job);
+    const { stdout } = await runFfmpeg(ffmpeg, args, job);
     if (stdout.length > 0 && stdout.length <= limits.bytesMax) return stdout;
     smallestBytes = Math.min(smallestBytes, stdout.length);
     onProgress((index + 1) / versions.length);

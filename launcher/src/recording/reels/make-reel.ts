@@ -10,6 +10,7 @@ import { namePartsForReel } from "../clips/file-names.ts";
 import { VerifyFailed } from "../clips/verify.ts";
 import { createProgressParser, type EncodingFfmpeg, keepTimestampsArgs } from "../exports/encode.ts";
 import { probeClip } from "../exports/media-fitter.ts";
+import { videoFilters, videoTags } from "../ffmpeg/colours.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import { assertDiskSpace } from "../mp4/assemble.ts";
 import { BrokenStream } from "../mp4/broken-stream.ts";
@@ -239,9 +240,9 @@ function encodeArguments(
   const fadeOut = Math.max(0, toSeconds - fromSeconds - fadeSeconds).toFixed(3);
   const fade = (name: "fade" | "afade") => `${name}=t=in:d=${fadeSeconds},${name}=t=out:st=${fadeOut}:d=${fadeSeconds}`;
   const picture = [
-    `scale=${width}:${height}:force_original_aspect_ratio=decrease:out_range=tv`,
+    videoFilters(`${width}:${height}:force_original_aspect_ratio=decrease`),
     `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`,
-    "setsar=1,format=yuv420p,setparams=range=tv:color_primaries=unknown:color_trc=unknown:colorspace=unknown",
+    "setsar=1",
     ...(fades ? [fade("fade")] : []),
   ].join(",");
   const silence = ["-f", "lavfi", "-t", seconds, "-i", "anullsrc=r=48000:cl=stereo"];
@@ -255,6 +256,7 @@ function encodeArguments(
     ...keepTimestampsArgs(ffmpeg),
     // With reordered frames, each part would start two frames late.
     ...["-c:v", "libx264", "-preset", "veryfast", "-bf", "0", "-crf", "18", "-level:v", "5.2", "-threads", threads],
+    ...videoTags,
     ...(soundTracks > 0 ? sound : ["-an"]),
     ...["-map_metadata", "-1", "-map_chapters", "-1", "-video_track_timescale", "90000", "-f", "mp4"],
     ...["-y", `file:${part}`],

@@ -13,6 +13,7 @@ import { namePartsForTrim } from "../clips/file-names.ts";
 import type { ClipLibrary } from "../clips/library.ts";
 import { VerifyFailed } from "../clips/verify.ts";
 import { type EncodingFfmpeg, keepTimestampsArgs } from "../exports/encode.ts";
+import { videoFilters, videoTags } from "../ffmpeg/colours.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import { createBoundedQueue } from "../jobs/bounded-queue.ts";
 import type { ClipPictures } from "../jobs/pictures.ts";
@@ -46,8 +47,9 @@ const encodeArguments = (
 ): string[] => [
   ...["-v", "error", "-protocol_whitelist", "file,pipe", "-ss", fromSeconds.toFixed(3), "-f", "mp4"],
   ...["-i", `file:${source}`, "-t", seconds.toFixed(3), "-map", "0:v:0", "-map", "0:a:0?"],
+  ...["-vf", videoFilters("flags=bicubic")],
   ...keepTimestampsArgs(ffmpeg),
-  ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "18", "-pix_fmt", "yuv420p", "-threads", threads],
+  ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "18", "-threads", threads, ...videoTags],
   ...["-c:a", "aac", "-b:a", "160k", "-map_metadata", "-1", "-map_chapters", "-1", "-metadata", `date=${startedAt}`],
   ...["-movflags", "+faststart", "-f", "mp4", "-y", `file:${part}`],
   // One line per frame to a pipe: if the launcher was killed, nobody reads it, and ffmpeg ends.

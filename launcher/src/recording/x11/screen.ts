@@ -150,6 +150,7 @@ export type Area = Size & { readonly x: number; readonly y: number };
 type XMonitor = Area & { readonly name: string };
 
 type RandR = {
+  SelectInput(window: number, mask: number): void;
   GetScreenResourcesCurrent(window: number, reply: Reply<{ outputs: number[] }>): void;
   GetOutputPrimary(window: number, reply: Reply<number>): void;
   GetOutputInfo(output: number, at: number, reply: Reply<{ crtc: number; name: string }>): void;
@@ -170,12 +171,13 @@ async function readRandR(x: Connection): Promise<RandR | undefined> {
   return (await query<unknown>((reply) => x.require("randr", reply))) as RandR | undefined;
 }
 
-/** Returns the primary monitor; undefined if none is set. */
-export async function readPrimaryMonitor({ x, screen }: Connected): Promise<XMonitor | undefined> {
+const screenChange = 1;
+
+/** Calls `onEvent` when the monitors may have changed. */
+export async function selectMonitorEvents({ x, screen }: Connected, onEvent: () => void): Promise<void> {
   const randr = await readRandR(x);
-  if (randr === undefined) return undefined;
-  const output = await query<number>((reply) => randr.GetOutputPrimary(screen.root, reply));
-  return output ? readMonitor(randr, output) : undefined;
+  x.on("event", ({ name }) => name === "RRScreenChangeNotify" && onEvent());
+  randr?.SelectInput(screen.root, screenChange);
 }
 
 /** Returns all monitors that show something, the primary one first. */

@@ -238,8 +238,9 @@ export function moveChoice(
 ): CaptureChoice {
   const { tried, degraded, level } = choice;
   const spec = { ...choice.spec, input, inputSize: size };
-  // The screen was black, which says nothing about the window.
-  const warnings = choice.warnings.filter((warning) => !hasCode(warning, "capture.picture_was_black"));
+  // What was wrong with the screen says nothing about the window.
+  const ofScreen = ["capture.picture_was_black", "source.primary_monitor"] as const;
+  const warnings = choice.warnings.filter((warning) => !ofScreen.some((code) => hasCode(warning, code)));
   const moved = createChoice(spec, outputSize(size, spec.heightMax), { source: name, warnings, tried, degraded });
   return { ...moved, level: Math.min(level, stepsDown(moved).length) };
 }

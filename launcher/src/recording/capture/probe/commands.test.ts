@@ -30,12 +30,16 @@ const keys = "-force_key_frames expr:if(isnan(prev_forced_t),1,gte(t,prev_forced
 const stream =
   "-f mp4 -movflags +frag_keyframe+empty_moov+default_base_moof+frag_discont+skip_trailer -frag_duration 33000 -flush_packets 1 -avoid_negative_ts disabled pipe:1";
 const times = "-fps_mode passthrough -enc_time_base 1:90000";
-const x264 = `-c:v libx264 -preset superfast -tune zerolatency -threads 1 -bf 0 -crf 23 -maxrate 8000000 -bufsize 8000000 -g 120 ${keys}`;
+// Every picture is converted to BT.709 and says so, because players assume it.
+const converted = ":out_color_matrix=bt709:out_range=tv,";
+const named = "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709";
+const tags = "-color_range tv -colorspace bt709 -color_primaries bt709 -color_trc bt709";
+const x264 = `-c:v libx264 -preset superfast -tune zerolatency -threads 1 -bf 0 -crf 23 -maxrate 8000000 -bufsize 8000000 -g 120 ${keys} ${tags}`;
 
 test("the command for an X screen has capture times, a smaller size, one thread and no delayed frames", () => {
   assert.equal(
     text({}),
-    `-v warning -nostats -thread_queue_size 8 -f x11grab -draw_mouse 1 -framerate 30 -video_size 1920x1080 -i :0+0,0 -copyts -vf scale=1280:720:flags=fast_bilinear,format=yuv420p -map 0:v ${times} ${x264} ${stream}`,
+    `-v warning -nostats -thread_queue_size 8 -f x11grab -draw_mouse 1 -framerate 30 -video_size 1920x1080 -i :0+0,0 -copyts -vf scale=1280:720:flags=fast_bilinear${converted}format=yuv420p,${named} -map 0:v ${times} ${x264} ${stream}`,
   );
 });
 
@@ -47,7 +51,7 @@ test("the command names a monitor by its position, and a window by its id", () =
 
 test("an unchanged size is converted with the cheapest scaler, and an odd size becomes even", () => {
   const odd = text({ inputSize: { width: 801, height: 601 } });
-  assert.match(odd, / -video_size 800x600 .* -vf scale=flags=neighbor,format=yuv420p /);
+  assert.match(odd, / -video_size 800x600 .* -vf scale=flags=neighbor:out_color_matrix=bt709:.*,format=yuv420p,/);
 });
 
 test("sound on Linux has fragments of 20 ms and a separate queue, and is resampled to stay in sync", () => {
@@ -73,7 +77,7 @@ test("the command for a window on Windows has the filter as source and stamps fr
   });
   assert.equal(
     args[args.indexOf("-filter_complex") + 1],
-    "gfxcapture=window_title=(?i).*My.Game.*:resize_mode=scale_aspect:max_framerate=30:capture_cursor=1,settb=1/1000000,setpts=time(0)/TB,hwdownload,format=bgra,setparams=range=unknown:color_primaries=unknown:color_trc=unknown:colorspace=unknown,scale=-2:'min(720,trunc(ih/2)*2)':flags=fast_bilinear,format=yuv420p[v]",
+    `gfxcapture=window_title=(?i).*My.Game.*:resize_mode=scale_aspect:max_framerate=30:capture_cursor=1,settb=1/1000000,setpts=time(0)/TB,hwdownload,format=bgra,scale=-2:'min(720,trunc(ih/2)*2)':flags=fast_bilinear${converted}format=yuv420p,${named}[v]`,
   );
   assert.match(
     args.join(" "),
@@ -86,7 +90,7 @@ test("the command for a monitor on Windows uses Desktop Duplication, or GDI as a
   const duplicated = text({ input: { kind: "ddagrab" }, inputSize: null, heightMax: 0 });
   assert.match(
     duplicated,
-    /-filter_complex ddagrab=output_idx=0:framerate=30:draw_mouse=1,settb=.*,hwdownload,format=bgra,setparams=range=unknown:color_primaries=unknown:color_trc=unknown:colorspace=unknown,scale=-2:trunc\(ih\/2\)\*2:flags=fast_bilinear,format=yuv420p\[v\] /,
+    /-filter_complex ddagrab=output_idx=0:framerate=30:draw_mouse=1,settb=.*,hwdownload,format=bgra,scale=-2:trunc\(ih\/2\)\*2:flags=fast_bilinear:.*,format=yuv420p,.*\[v\] /,
   );
   const gdi = text({ input: { kind: "gdigrab", window: null }, inputSize: null });
   assert.match(gdi, / -thread_queue_size 8 -f gdigrab -draw_mouse 1 -framerate 30 -i desktop -copyts -vf scale=-2:/);
@@ -128,7 +132,7 @@ test("the command for macOS captures the screen with wall clock times, and the l
   const mac = { input, inputSize: null, encoder: { ...software, name: "h264_videotoolbox" } } as const;
   assert.match(
     text(mac),
-    / -use_wallclock_as_timestamps 1 -f avfoundation -capture_cursor 1 -framerate 30 -pixel_format nv12 -i Capture screen 0:none -copyts -vf scale=.* -c:v h264_videotoolbox -realtime 1 -bf 0 -b:v 5000000 /,
+    / -use_wallclock_as_timestamps 1 -f avfoundation -capture_cursor 1 -framerate 30 -pixel_format bgr0 -i Capture screen 0:none -copyts -vf scale=.* -c:v h264_videotoolbox -realtime 1 -bf 0 -b:v 5000000 /,
   );
   const heard = text({ ...mac, sound: { kind: "avfoundation", device: "BlackHole 2ch" } });
   assert.match(heard, / -i Capture screen 0:BlackHole 2ch -copyts .* -map 0:v -map 0:a /);
@@ -142,7 +146,7 @@ test("the command for VAAPI opens the card first and uploads frames to it", () =
   );
   assert.match(
     args,
-    / -vf scale=1280:720:flags=fast_bilinear,format=nv12,hwupload -map .* -c:v h264_vaapi -bf 0 -b:v 5000000 /,
+    / -vf scale=1280:720:flags=fast_bilinear:out_color_matrix=bt709:.*,format=nv12,setparams=.*,hwupload -map .* -c:v h264_vaapi -bf 0 -b:v 5000000 /,
   );
 });
 
@@ -162,7 +166,11 @@ test("a forced picture becomes a keyframe where an encoder would only make one t
 
 test("encoders of AMD and Intel get the pixel format that they take, and make no frame that waits for a later one", () => {
   for (const name of ["h264_amf", "h264_qsv", "h264_mf"] as const)
-    assert.match(text({ encoder: { ...software, name } }), /,format=nv12 .* -c:v h264_\w+ .* -bf 0 /, name);
+    assert.match(
+      text({ encoder: { ...software, name } }),
+      /,format=nv12,setparams=.* -c:v h264_\w+ .* -bf 0 .* -color_range tv -colorspace bt709 /,
+      name,
+    );
 });
 
 test("an encoder is tried with the same options as in the capture", () => {

@@ -1,5 +1,6 @@
 // Builds the capture command from a specification. Pure, so that tests can check the commands of every system.
 import type { RecorderSettings } from "@kit/contract";
+import { jpegFilters, namedFormat, videoFilters, videoTags } from "../../ffmpeg/colours.ts";
 import type { Area } from "../../x11/screen.ts";
 
 export type CaptureSpec = Omit<PictureFormat, "size"> & {
@@ -37,14 +38,14 @@ export const expectedOutputSize = ({
 /**
  * Uses the cheapest scaler without a visible difference: it also converts the colours, which is a third of the cost of a capture.
  */
-function scaleFilter({ inputSize, heightMax }: CaptureSpec): string {
+function scaleOptions({ inputSize, heightMax }: CaptureSpec): string {
   if (inputSize === null) {
     const height = heightMax === 0 ? "trunc(ih/2)*2" : `'min(${heightMax},trunc(ih/2)*2)'`;
-    return `scale=-2:${height}:flags=fast_bilinear`;
+    return `-2:${height}:flags=fast_bilinear`;
   }
   const { width, height } = outputSize(inputSize, heightMax);
-  if (inputSize.height - height > 1) return `scale=${width}:${height}:flags=fast_bilinear`;
-  return "scale=flags=neighbor";
+  if (inputSize.height - height > 1) return `${width}:${height}:flags=fast_bilinear`;
+  return "flags=neighbor";
 }
 
 /** The output: short fragments with epoch times and no trailer. They are short, one frame at 30 a second, because a cut waits for the last one. */
@@ -67,7 +68,7 @@ export function captureArgs(spec: CaptureSpec): string[] {
   const isFed = sound?.kind === "pipe";
   // Fed sound starts at 0, so the picture gets the same zero, and the output moves both back to the epoch.
   const fromSoundStart = isFed ? `setpts=PTS-${soundStartMark}/TB,` : "";
-  const filters = `${fromSoundStart}${formatFilters(encoder.name, scaleFilter(spec))}`;
+  const filters = `${fromSoundStart}${encoderFilters(encoder.name, scaleOptions(spec))}`;
   const source = filterSource(input, spec.frameRate);
   const hasOwnInput = source === null;
   const firstSound = sound?.kind === "avfoundation" || !hasOwnInput ? 0 : 1;
@@ -122,12 +123,8 @@ const shortQueue = ["-thread_queue_size", "8"];
 /** Gives each frame its wall clock time, because these sources count from their own start. */
 const wallClockFilter = "settb=1/1000000,setpts=time(0)/TB";
 
-/**
- * Copies frames from the graphics card. They are marked as full-range RGB, and ffmpeg 9 would copy these marks to the clip, in which
- * H.264 forbids them: players could show other colours.
- */
-const downloadFilter =
-  "hwdownload,format=bgra,setparams=range=unknown:color_primaries=unknown:color_trc=unknown:colorspace=unknown";
+/** Copies frames from the graphics card. */
+const downloadFilter = "hwdownload,format=bgra";
 
 /**
  * Converts part of a window's title to a regular expression for gfxcapture. Every character except ASCII letters and digits
@@ -161,7 +158,7 @@ function filterSource(input: VideoInput, frameRate: number): string | null {
 
 /** The command that writes what a source shows now to stdout, as a JPEG of at most 320 × 180 pixels. */
 export function stillArgs(input: VideoInput, inputSize: Size): string[] {
-  const scale = "scale=320:180:force_original_aspect_ratio=decrease";
+  const scale = jpegFilters("320:180:force_original_aspect_ratio=decrease");
   const filter = filterSource(input, 30);
   const picture =
     filter === null
@@ -188,7 +185,8 @@ function videoArgs(input: VideoInput, { inputSize, frameRate, sound }: VideoOpti
     case "avfoundation": {
       const device = sound?.kind === "avfoundation" ? sound.device : "none";
       const options = ["-use_wallclock_as_timestamps", "1", "-f", "avfoundation", "-capture_cursor", "1"];
-      return [...shortQueue, ...options, ...rate, "-pixel_format", "nv12", "-i", `${input.screen}:${device}`];
+      // RGB, because ffmpeg does not say by which rules macOS would make YUV of it.
+      return [...shortQueue, ...options, ...rate, "-pixel_format", "bgr0", "-i", `${input.screen}:${device}`];
     }
     default:
       throw new Error(`${input.kind} is a filter, not an input`);
@@ -330,7 +328,11 @@ function encoderOptions({ name, preset }: Encoder, picture: PictureFormat): stri
 }
 
 function encoderArgs(encoder: Encoder, picture: PictureFormat): string[] {
-  return ["-c:v", encoder.name, ...encoderOptions(encoder, picture), ...keyframeArgs(encoder.name, picture.frameRate)];
+  return [
+    ...["-c:v", encoder.name, ...encoderOptions(encoder, picture)],
+    ...keyframeArgs(encoder.name, picture.frameRate),
+    ...videoTags,
+  ];
 }
 
 /** Returns the arguments that open the graphics card. They must come before the inputs. */
@@ -340,10 +342,10 @@ function deviceArgs({ name, device }: Encoder): string[] {
 }
 
 /** Returns the last filters of the chain: they scale the picture, and convert it to the format of the encoder. */
-function formatFilters(name: EncoderName, scale: string): string {
-  if (name === "h264_vaapi") return `${scale},format=nv12,hwupload`;
-  if (name === "h264_qsv" || name === "h264_amf" || name === "h264_mf") return `${scale},format=nv12`;
-  return `${scale},format=yuv420p`;
+function encoderFilters(name: EncoderName, scale: string | null): string {
+  const format = ["h264_vaapi", "h264_qsv", "h264_amf", "h264_mf"].includes(name) ? "nv12" : "yuv420p";
+  const filters = scale === null ? namedFormat(format) : videoFilters(scale, format);
+  return name === "h264_vaapi" ? `${filters},hwupload` : filters;
 }
 
 /** Returns arguments that encode a synthetic picture of the real size, and print the processor time. */
@@ -353,7 +355,7 @@ export function encoderTestArgs(encoder: Encoder, picture: PictureFormat): strin
     ...["-v", "info", "-nostats", "-benchmark"],
     ...deviceArgs(encoder),
     ...["-f", "lavfi", "-i", `testsrc2=s=${width}x${height}:r=${picture.frameRate}`, "-frames:v", "30"],
-    ...["-vf", formatFilters(encoder.name, "null")],
+    ...["-vf", encoderFilters(encoder.name, null)],
     ...encoderArgs(encoder, picture),
     ...["-f", "null", "-"],
   ];

@@ -57,13 +57,15 @@ type ChoiceInProgress = {
   isDone: boolean;
 };
 
+const warningsOf = ({ warning }: CaptureSource): Message[] => (warning === undefined ? [] : [warning]);
+
 /** Returns a choice for use at once: nearly every ffmpeg has its encoder, and nearly every machine is fast enough for it. */
 function guessChoice(request: ProbeRequest, sources: readonly CaptureSource[]): CaptureChoice | undefined {
   const [source] = sources;
   if (source === undefined) return undefined;
   const encoder = { name: "libx264", preset: "ultrafast", device: null } as const;
   const spec = { ...captureSpec(request, source), encoder };
-  const warnings = [stillProbingNotice];
+  const warnings = [...warningsOf(source), stillProbingNotice];
   return createChoice(spec, expectedOutputSize(spec), { source: source.name, warnings, tried: [], degraded: null });
 }
 
@@ -77,6 +79,7 @@ async function cacheKey({ ffmpeg, settings }: ProbeRequest, sources: readonly Ca
   const inputs = sources.map((source) => [
     { ...source.input, window: null, monitor: undefined, area: undefined },
     source.size,
+    ...warningsOf(source),
   ]);
   return JSON.stringify([ffmpeg.path, mtimeMs, size, window, frameRate, height, quality, sound, microphone, inputs]);
 }
@@ -292,7 +295,7 @@ async function trySpec(trial: Trial, spec: CaptureSpec, source: CaptureSource): 
         ...firstChoice,
         ...size,
         level: Math.max(0, index - 1),
-        warnings: collectWarnings(verdict, request, spec),
+        warnings: [...warningsOf(source), ...collectWarnings(verdict, request, spec)],
       },
     };
   }

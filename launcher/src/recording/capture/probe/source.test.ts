@@ -4,10 +4,11 @@ import assert from "node:assert/strict";
 import { textOf } from "@kit/contract";
 import { test } from "vitest";
 import { findSoundSources } from "./sound-source.ts";
-import { type CaptureSourceRequest, findCaptureSources, type XDisplay } from "./source.ts";
+import { type CaptureSourceRequest, chooseMonitor, findCaptureSources, type XDisplay } from "./source.ts";
 
 const seen: XDisplay = {
   monitor: { x: 1920, y: 0, width: 2560, height: 1440 },
+  isMissing: false,
   spansMore: true,
   isXwayland: false,
   window: { id: 0x2a, title: "The game", width: 800, height: 600 },
@@ -153,10 +154,36 @@ test("on Windows, the monitor that is chosen is captured, and Desktop Duplicatio
   const found = await find({ platform: "win32", monitor: "DISPLAY2", windowsDesktop });
   assert.equal("sources" in found && found.sources[0]?.name, "monitor DISPLAY2");
   assert.deepEqual("sources" in found && found.sources[0]?.listedSize, { width: 1_280, height: 1_023 });
-  assert.match(
-    await refusalOf({ platform: "win32", monitor: "DISPLAY3", windowsDesktop }),
-    /DISPLAY3 is not connected/,
+});
+
+test("a monitor that is chosen and not connected is replaced by exactly the primary one, with the reason", async () => {
+  const onX11 = await find({ monitor: "HDMI-2", readXDisplay: async () => ({ ...seen, isMissing: true }) });
+  const onWindows = await find({ platform: "win32", monitor: "DISPLAY3", windowsDesktop });
+  assert.ok("sources" in onX11 && "sources" in onWindows);
+  assert.deepEqual(
+    [...onX11.sources, ...onWindows.sources].map(({ input, name }) => [name, input]),
+    [
+      ["screen :0, first monitor", { kind: "x11-screen", display: ":0", x: 1920, y: 0 }],
+      ["first monitor", { kind: "ddagrab" }],
+      ["first monitor", { kind: "gfxcapture", window: null, monitor: 9 }],
+      ["first monitor", { kind: "gdigrab", window: null, area: { x: 0, y: 0, width: 1_920, height: 1_080 } }],
+    ],
   );
+  for (const { warning } of [...onX11.sources, ...onWindows.sources])
+    assert.match(textOf(warning ?? ""), /^The monitor (HDMI-2|DISPLAY3) is not connected, so .* primary/);
+  const unlisted = { ...windowsDesktop, listMonitors: async () => [] };
+  const without = { platform: "win32", monitor: "DISPLAY3", windowsDesktop: unlisted } as const;
+  assert.match(await refusalOf(without), /DISPLAY3 is not connected/, "all monitors together are nobody's choice");
+});
+
+test("on X11, the primary monitor is recorded, or the first one where none is primary, never all together", () => {
+  const [main, side] = ["HDMI-1", "DP-1"].map((name, i) => ({ name, x: i * 800, y: 0, width: 800, height: 600 }));
+  const whole = { x: 0, y: 0, width: 1_600, height: 600 };
+  assert.ok(main && side);
+  assert.deepEqual(chooseMonitor([main, side], null, whole), { monitor: main, isMissing: false });
+  assert.deepEqual(chooseMonitor([main, side], "DP-1", whole), { monitor: side, isMissing: false });
+  assert.deepEqual(chooseMonitor([main, side], "DP-9", whole), { monitor: main, isMissing: true });
+  assert.deepEqual(chooseMonitor([], null, whole), { monitor: whole, isMissing: false }, "a screen without monitors");
 });
 
 test("on Windows, the sources of a window and of the only monitor have the size that Windows lists", async () => {
@@ -221,9 +248,7 @@ test("without a loopback device, the message says what to install", async () => 
   assert.match(textOf((await findSoundSources("darwin", async () => "")).why), /BlackHole/);
 });
 
-test("on X11, a monitor that is chosen and not connected is never replaced by another", async () => {
-  const lookAt = async () => ({ ...seen, monitor: undefined });
-  assert.match(await refusalOf({ monitor: "HDMI-2", readXDisplay: lookAt }), /HDMI-2 is not connected/);
+test("on X11, the source of a monitor that is chosen has its name", async () => {
   const found = await find({ monitor: "HDMI-1" });
   assert.ok("sources" in found);
   assert.equal(found.sources[0]?.name, "screen :0, monitor HDMI-1");

@@ -7,14 +7,16 @@ import { joinSentences, message, reasonOf } from "@kit/contract/messages";
 import type { FfmpegFeatures } from "../../ffmpeg/features.ts";
 import type { Ffmpeg } from "../../ffmpeg/find.ts";
 import { type Connected, connectToDisplay, isXwayland } from "../../x11/connection.ts";
-import { type Area, readMonitors, readPrimaryMonitor, readWindowByTitle, type XWindow } from "../../x11/screen.ts";
+import { type Area, readMonitors, readWindowByTitle, type XWindow } from "../../x11/screen.ts";
 import { findDesktopWindow } from "../desktop-windows.ts";
 import type { CapturedWindow, DesktopMonitor, WindowsDesktop } from "../window.ts";
 import type { Size, VideoInput } from "./commands.ts";
 
 export type XDisplay = {
-  /** The monitor to capture, or the whole screen if none is primary; undefined if the wanted one is not connected. */
-  readonly monitor: Area | undefined;
+  /** The monitor to capture: the wanted one, otherwise the primary one. */
+  readonly monitor: Area;
+  /** True if the wanted monitor is not connected. */
+  readonly isMissing: boolean;
   /** True if the screen spans more than `monitor`. */
   readonly spansMore: boolean;
   /** True for Xwayland, which contains only the windows of X11 programs. */
@@ -48,13 +50,23 @@ export async function readXDisplay(
 async function readScreen(connected: Connected, titlePart: string | null, wanted: string | null): Promise<XDisplay> {
   const { x, screen } = connected;
   const whole = { x: 0, y: 0, width: screen.pixel_width, height: screen.pixel_height };
-  const monitor =
-    wanted === null
-      ? ((await readPrimaryMonitor(connected)) ?? whole)
-      : (await readMonitors(connected)).find(({ name }) => name === wanted);
-  const isPart = monitor !== undefined && (monitor.width < whole.width || monitor.height < whole.height);
+  const { monitor, isMissing } = chooseMonitor(await readMonitors(connected), wanted, whole);
+  const isPart = monitor.width < whole.width || monitor.height < whole.height;
   const window = titlePart === null ? undefined : await readWindowByTitle(connected, titlePart);
-  return { monitor, spansMore: isPart, isXwayland: await isXwayland(x), window };
+  return { monitor, isMissing, spansMore: isPart, isXwayland: await isXwayland(x), window };
+}
+
+/**
+ * `monitors` has the primary one first. A screen of several monitors is never chosen as a whole: it could show more than anybody
+ * wants to record.
+ */
+export function chooseMonitor(
+  monitors: readonly (Area & { readonly name: string })[],
+  wanted: string | null,
+  whole: Area,
+): { readonly monitor: Area; readonly isMissing: boolean } {
+  const found = monitors.find(({ name }) => name === wanted);
+  return { monitor: found ?? monitors[0] ?? whole, isMissing: wanted !== null && found === undefined };
 }
 
 export type CaptureSource = {
@@ -65,7 +77,11 @@ export type CaptureSource = {
   readonly listedSize?: Size | undefined;
   /** What a person calls the source. */
   readonly name: string;
+  /** Why it is not the source that was chosen. */
+  readonly warning?: Message;
 };
+type PrimaryInstead = Required<Pick<CaptureSource, "warning">>;
+const primaryInstead = (name: string): PrimaryInstead => ({ warning: message("source.primary_monitor", { name }) });
 
 export type CaptureSources = { readonly sources: readonly CaptureSource[] } | { readonly refused: Message };
 
@@ -126,12 +142,13 @@ async function windowsSources(request: CaptureSourceRequest): Promise<CaptureSou
     const what = wanted.map(({ kind }) => kind).join(", ");
     return { refused: message("source.not_in_build", { what }) };
   }
+  const { warning } = screen;
   const screenName = (kind: VideoInput["kind"]) => {
-    if (request.monitor !== null) return `monitor ${request.monitor}`;
+    if (request.monitor !== null && warning === undefined) return `monitor ${request.monitor}`;
     return kind === "gdigrab" && monitor === undefined ? "desktop" : "first monitor";
   };
   const sources = existing.map((input) => {
-    return { input, size: null, listedSize, name: title === null ? screenName(input.kind) : windowName(title) };
+    return { input, size: null, listedSize, name: title === null ? screenName(input.kind) : windowName(title), ...warning };
   });
   return { sources };
 }
@@ -139,23 +156,29 @@ async function windowsSources(request: CaptureSourceRequest): Promise<CaptureSou
 /** A capture does not wait longer for a list that it can do without: the process that lists may be slow to start. */
 const listWithinMs = 5_000;
 
-/**
- * Returns the monitor that is set, or the primary one, unless none can be listed. `isOnly` is true if nobody chose it, and there is
- * no other.
- */
+type FoundMonitor = {
+  readonly monitor?: DesktopMonitor | undefined;
+  /** True if nobody chose the monitor, and there is no other. */
+  readonly isOnly?: boolean;
+  readonly warning?: PrimaryInstead;
+};
+
+/** Returns the monitor that is set, or the primary one, unless nobody chose one and none can be listed. */
 async function findMonitor({
   monitor: name,
   windowsDesktop,
-}: CaptureSourceRequest): Promise<
-  { readonly monitor?: DesktopMonitor | undefined; readonly isOnly?: boolean } | { readonly refused: Message }
-> {
+}: CaptureSourceRequest): Promise<FoundMonitor | { readonly refused: Message }> {
   if (name === null) {
     const listed = windowsDesktop?.listMonitors().catch(() => []) ?? [];
     const monitors = await Promise.race([listed, setTimeout(listWithinMs, [], { ref: false })]);
     return { monitor: monitors.find(({ isPrimary }) => isPrimary), isOnly: monitors.length === 1 };
   }
-  const monitor = (await windowsDesktop?.listMonitors())?.find((one) => one.name === name);
-  return monitor === undefined ? { refused: message("source.no_monitor", { name }) } : { monitor };
+  const monitors = (await windowsDesktop?.listMonitors()) ?? [];
+  const monitor = monitors.find((one) => one.name === name);
+  if (monitor !== undefined) return { monitor };
+  const primary = monitors.find(({ isPrimary }) => isPrimary);
+  if (primary === undefined) return { refused: message("source.no_monitor", { name }) };
+  return { monitor: primary, warning: primaryInstead(name) };
 }
 
 /** gdigrab finds a window by its handle since ffmpeg 7. */
@@ -225,11 +248,12 @@ async function x11Sources(
   // The root window of Xwayland does not contain other programs, so every clip would be black.
   if (screen.isXwayland)
     return { refused: joinSentences(message("source.wayland"), message("source.x11_game_by_title")) };
-  if (screen.monitor === undefined) return { refused: message("source.no_monitor", { name: monitor ?? "" }) };
   const { x, y, width, height } = screen.monitor;
   const first = screen.spansMore ? ", first monitor" : "";
-  const name = `screen ${display}${monitor === null ? first : `, monitor ${monitor}`}`;
-  return { sources: [{ input: { kind: "x11-screen", display, x, y }, size: { width, height }, name }] };
+  const isChosen = monitor !== null && !screen.isMissing;
+  const name = `screen ${display}${isChosen ? `, monitor ${monitor}` : first}`;
+  const warning = monitor !== null && screen.isMissing ? primaryInstead(monitor) : {};
+  return { sources: [{ input: { kind: "x11-screen", display, x, y }, size: { width, height }, name, ...warning }] };
 }
 
 /** The source for a window that is followed. */

@@ -51,7 +51,8 @@ const find = async (part: string) => (await readXDisplay(display.name, part)).wi
 test("the screen's size is always returned, a window only on request", { skip }, async () => {
   open("Unasked");
   assert.deepEqual(await readXDisplay(display.name, null), {
-    monitor: { x: 0, y: 0, width: 800, height: 600 },
+    monitor: { name: "screen", x: 0, y: 0, width: 800, height: 600 },
+    isMissing: false,
     spansMore: false,
     isXwayland: false,
     window: undefined,

@@ -56,13 +56,15 @@ export class FfmpegBackend implements CaptureBackend {
   #isWanted = false;
   #thread: RunningThread | undefined;
   #threadClosed: Promise<void> = Promise.resolve();
-  #choosing: { readonly settings: string; readonly done: Promise<void> } | undefined;
+  #choosing: { readonly wish: string; readonly done: Promise<void> } | undefined;
   #abort: AbortController | undefined;
   #gettingReady: AbortController | undefined;
   #refusal: ProbeRefusal | undefined;
   #status: CaptureThreadStatus | undefined;
   /** What the newest choice captures. */
   #captured: CaptureTarget | undefined;
+  /** What was wanted when the newest choice began to capture. */
+  #capturedWish: string | undefined;
   #pendingChoice: CaptureChoice | undefined;
   #recordingSinceMs: number | undefined;
   #retriedChoices = 0;
@@ -190,6 +192,10 @@ export class FfmpegBackend implements CaptureBackend {
     return { ffmpeg, settings: { ...this.#deps.settings(), window }, ...this.#deps.system, followed };
   }
 
+  #wish(): string {
+    return JSON.stringify([this.#deps.settings(), this.#deps.target()]);
+  }
+
   /** Chooses a command and captures with it. If a choice for the same settings is already in progress, waits for that one. */
   async #chooseAndCapture(options: ChooseOptions): Promise<void> {
     const target = this.#deps.target();
@@ -198,8 +204,8 @@ export class FfmpegBackend implements CaptureBackend {
       return this.#captureNothing();
     }
     this.#deps.sound.start();
-    const settings = JSON.stringify([this.#deps.settings(), target]);
-    if (this.#choosing?.settings === settings) return this.#choosing.done;
+    const wish = this.#wish();
+    if (this.#choosing?.wish === wish) return this.#choosing.done;
     this.#cancelRetry();
     this.#abort?.abort();
     const abort = new AbortController();
@@ -207,7 +213,7 @@ export class FfmpegBackend implements CaptureBackend {
     const done = this.#choose(options, abort.signal).catch((error: unknown) => {
       this.#refusal = { refused: message("capture.not_chosen", { why: reasonOf(error) }), tried: [] };
     });
-    this.#choosing = { settings, done };
+    this.#choosing = { wish, done };
     this.#deps.onChanged();
     await done;
     if (this.#abort !== abort) return;
@@ -260,8 +266,11 @@ export class FfmpegBackend implements CaptureBackend {
     if (signal.aborted) return;
     const isGuessRecording = guess !== undefined && this.#status?.phase === "recording";
     guess = undefined;
-    this.#refusal = "refused" in chosen && !isGuessRecording ? chosen : undefined;
+    const isRecording = this.#status?.phase === "recording" && this.#capturedWish === this.#wish();
+    this.#refusal = "refused" in chosen && !isGuessRecording && !isRecording ? chosen : undefined;
     if (this.#refusal !== undefined && target.kind === "window") this.#deps.onWindowRefused(this.#refusal.refused);
+    // What is captured is not what is wanted: nobody may record more than the state says.
+    if (this.#refusal !== undefined && !signal.aborted) await this.#thread?.client.stopCapture();
     if ("refused" in chosen) return;
     await this.#threadClosed;
     if (signal.aborted) return;
@@ -290,6 +299,7 @@ export class FfmpegBackend implements CaptureBackend {
       thread.send({ type: "forget" });
     }
     this.#captured = target;
+    this.#capturedWish = this.#wish();
     thread.send({ type: "capture", config: this.#recentChoices.add(choice) });
   }
 

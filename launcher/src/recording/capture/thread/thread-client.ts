@@ -129,7 +129,9 @@ export class CaptureThread {
 
   /** Resolves when ffmpeg has exited. The buffered footage is kept. */
   stopCapture(): Promise<void> {
+    const earlier = this.#stopped;
     this.#stopped = Promise.withResolvers();
+    void this.#stopped.promise.then(earlier.resolve);
     this.send({ type: "stop-capture" });
     return Promise.race([this.#stopped.promise, this.#exited.promise]);
   }
