@@ -17,6 +17,7 @@ import {
 import { message } from "@kit/contract/messages";
 import { type Config, oneDriveFolders } from "../../config.ts";
 import { readInstallSecret } from "../../own-files.ts";
+import { proxySettings } from "../../process/proxy.ts";
 import type { Ffmpeg } from "../../recording/ffmpeg/find.ts";
 import { type DataDir, dataDirAt } from "../../storage/data-dir.ts";
 import { findReadersOf, findReadersOnWindows, isReadableByOthers } from "../../storage/permissions.ts";
@@ -341,10 +342,23 @@ const checkRecentEvents = (launcher: FoundLauncher): Promise<DoctorCheck> =>
     return newestCheck(events, refusals);
   });
 
+/** Kit works without a proxy. A user who can reach the internet only through one has to know why nothing is sent. */
+export function checkProxy(env: NodeJS.ProcessEnv): DoctorCheck | undefined {
+  const names = proxySettings(env);
+  if (names.length === 0) return undefined;
+  const what = `${names.join(" and ")} ${names.length === 1 ? "is" : "are"} set, but Kit connects directly`;
+  return passed(
+    "proxy",
+    `${what}, because it sends only to addresses that it has checked, and a proxy looks them up itself`,
+  );
+}
+
 async function* runChecks(config: Config): AsyncGenerator<DoctorCheck> {
   const dir = dataDirAt(config.dataDir);
   const launcher = await findLauncher(config);
   yield checkPort(launcher.identity);
+  const proxy = checkProxy(terminal().env);
+  if (proxy !== undefined) yield proxy;
   yield checkPermissions(config, launcher, dir);
   yield checkPlace(dir.path);
   yield checkStorage(config, dir);
