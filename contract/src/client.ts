@@ -56,11 +56,15 @@ export type Client = {
 };
 
 /** `baseUrl` has no trailing slash and is empty for the page's own origin. `headers` is called for every request. */
-export function createClient(baseUrl: string, headers: () => Record<string, string> = () => ({})): Client {
+export function createClient(
+  baseUrl: string,
+  headers: () => Record<string, string> = () => ({}),
+  request: (url: string, init: RequestInit) => Promise<Response> = fetch,
+): Client {
   const send = async (declared: Operation, given: Input, init: RequestInit = {}) => {
     const body = given.body === undefined ? {} : { body: JSON.stringify(given.body) };
     const type = given.body === undefined ? {} : { "content-type": "application/json" };
-    const response = await fetch(baseUrl + callAddress(declared, given), {
+    const response = await request(baseUrl + callAddress(declared, given), {
       ...init,
       ...body,
       method: declared.method,

@@ -23,6 +23,8 @@ export type Config = {
    * uses every core may answer late.
    */
   readonly answerWithinMs: number;
+  /** How often commands find out whether a launcher that works on a request still responds. */
+  readonly watchEveryMs: number;
   /** Folder with the built files of the dashboard. */
   readonly dashboard: string;
   /** Folder with the packages of the bindings. */
@@ -135,7 +137,8 @@ export function readConfig(
     isPortExplicit: port !== undefined,
     dataDir,
     dataDirOption: dataDir === usualDataDir ? "" : `--data-dir "${dataDir}"`,
-    answerWithinMs: 30_000,
+    answerWithinMs: 15_000,
+    watchEveryMs: 5_000,
     dashboard: here(fromSource ? "../../dist/dashboard" : "../dashboard"),
     sdk: here(fromSource ? "../../dist/sdk" : "../sdk"),
     licences: licenceFiles,

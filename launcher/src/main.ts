@@ -3,6 +3,7 @@ import { enableCompileCache, getCompileCacheDir } from "node:module";
 import { join } from "node:path";
 import "./process/umask.ts";
 import { cacheFolder, ensurePrivateFolder } from "./private-folder.ts";
+import { ignoreProxies } from "./process/proxy.ts";
 
 /**
  * Makes Node cache compiled code for the next start. Node does not verify cached code, so the folder must be writable only by
@@ -19,6 +20,7 @@ function keepCompiledCode(): void {
 }
 
 keepCompiledCode();
+await ignoreProxies(process.env, process.execArgv);
 const { runProgram } = await import("./cli/program.ts");
 const { env, stdin, stdout, stderr } = process;
 process.exitCode = await runProgram(process.argv.slice(2), { env, stdin, stdout, stderr });

@@ -9,10 +9,10 @@ import { createTicket } from "@kit/contract";
 import type { Config } from "../config.ts";
 import { readRunningFile } from "../own-files.ts";
 import { isProcessRunning } from "../process/is-running.ts";
-import { dataDirAt, takeDataDirLock } from "../storage/data-dir.ts";
+import { dataDirAt, isLockFree } from "../storage/data-dir.ts";
 import { DataDirInUse } from "../storage/failure.ts";
 import { dashboardLink, openInBrowser } from "./browser.ts";
-import { connectToLauncher, identifyLauncher, otherKit, whyStorageFails } from "./connection.ts";
+import { connectToLauncher, explainSilence, identifyLauncher, otherKit, whyStorageFails } from "./connection.ts";
 import { escapeInvisible, print, printJsonLine } from "./output.ts";
 
 const runProgram = (program: string, words: readonly string[]) =>
@@ -98,16 +98,6 @@ const pollMs = 200;
  */
 const unansweredMax = 2;
 
-/** Returns true if no launcher uses the data folder of this lock. */
-export function isLockFree(lock: string): boolean {
-  try {
-    takeDataDirLock(lock).close();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /**
  * Returns the port that the running launcher recorded, and whether its process runs. A launcher that is still starting has
  * recorded nothing, so it does not count as up.
@@ -131,7 +121,8 @@ export async function waitForOtherKit(
   let isWaiting = false;
   for (;;) {
     const { port, isUp } = recordedHolder(config);
-    if ((await identifyLauncher({ ...config, port, isPortExplicit: true })).who === "own") return "stays";
+    const { who } = await identifyLauncher({ ...config, port, isPortExplicit: true });
+    if (who === "own" || who === "silent") return "stays";
     if (isUp) unanswered += 1;
     if (unanswered === unansweredMax || performance.now() >= untilMs) return "stays";
     if (isLockFree(lock)) return "is gone";
@@ -146,6 +137,9 @@ export async function waitForOtherKit(
 const reservedByWindows =
   "Windows reserves it, for example for Hyper-V (`netsh int ipv4 show excludedportrange protocol=tcp` lists the reserved ports)";
 
+/** Short, because a launcher that did not respond was waited for before. */
+const identifyWithinMs = 3_000;
+
 /** Opens the dashboard of the Kit that already runs, or throws an error that names the program in the way. */
 export async function openRunningOrExplain(
   config: Config,
@@ -155,9 +149,10 @@ export async function openRunningOrExplain(
 ): Promise<void> {
   const port = cause instanceof DataDirInUse ? recordedHolder(config).port : config.port;
   const runningConfig = { ...config, port, isPortExplicit: true };
-  const identity = await identifyLauncher(runningConfig);
+  const identity = await identifyLauncher(runningConfig, AbortSignal.timeout(identifyWithinMs));
   if (identity.who === "own") return openRunning(runningConfig, open, json);
   if (cause instanceof DataDirInUse) {
+    if (identity.who === "silent") throw new Error(explainSilence(identity), { cause });
     throw new Error(
       `Another Kit uses ${config.dataDir} but does not answer on port ${port}. Stop it, or use another --data-dir.`,
     );

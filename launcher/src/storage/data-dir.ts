@@ -111,6 +111,16 @@ export function takeDataDirLock(path: string, otherwise: () => void = () => unde
   }
 }
 
+/** Returns true if no launcher uses the data folder of this lock. */
+export function isLockFree(lock: string): boolean {
+  try {
+    takeDataDirLock(lock).close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function lockAt(path: string): DataDirLock {
   closeSync(openSync(path, "a", 0o600));
   const database = new DatabaseSync(path, { timeout: 0 });

@@ -104,7 +104,7 @@ test("the message names a launcher that does not answer, and its data stay untou
     assert.equal(await waitForOtherKit(config, Number.POSITIVE_INFINITY, () => undefined), "stays");
     await assert.rejects(
       openRunningOrExplain(config, new DataDirInUse("in use"), false, false),
-      new RegExp(`does not answer on port ${launcher.port}`),
+      new RegExp(`process ${launcher.process().pid}\\) but does not respond on port ${launcher.port}`),
     );
   } finally {
     process.kill(launcher.process().pid, "SIGCONT");

@@ -17,13 +17,14 @@ import {
 import { message } from "@kit/contract/messages";
 import { type Config, oneDriveFolders } from "../../config.ts";
 import { readInstallSecret } from "../../own-files.ts";
+import { proxySettings } from "../../process/proxy.ts";
 import type { Ffmpeg } from "../../recording/ffmpeg/find.ts";
 import { type DataDir, dataDirAt } from "../../storage/data-dir.ts";
 import { findReadersOf, findReadersOnWindows, isReadableByOthers } from "../../storage/permissions.ts";
 import { placeOfFolder } from "../../storage/place.ts";
 import type { readersOnWindows } from "../../storage/windows-permissions.ts";
 import { answer, command } from "../command.ts";
-import { connectToLauncher, identifyLauncher, otherKit, Unreachable } from "../connection.ts";
+import { connectionTo, identifyLauncher, type LauncherIdentity, otherKit, Unreachable } from "../connection.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { escapeInvisible, kit, print, say, withStyle } from "../output.ts";
 import { findPortHolder } from "../running-launcher.ts";
@@ -40,13 +41,36 @@ export type DoctorCheck = {
 const passed = (name: string, detail: string): DoctorCheck => ({ name, ok: true, detail, fix: "" });
 const failed = (name: string, detail: string, fix: string): DoctorCheck => ({ name, ok: false, detail, fix });
 
-/** Returns what the running launcher answers, or `otherwise` if none runs. */
-async function askLauncher<T>(config: Config, ask: (client: Client) => Promise<T>, otherwise: T): Promise<T> {
+/** Short, so that the first check soon says that a launcher does not respond. */
+const answerWithinMs = 3_000;
+
+/** The launcher on the port, as it was found. It has a client if it is that of this data directory. */
+type FoundLauncher = { readonly identity: LauncherIdentity; readonly client?: Client };
+
+async function findLauncher(given: Config): Promise<FoundLauncher> {
+  const config = { ...given, answerWithinMs };
+  const identity = await identifyLauncher(config);
+  return identity.who === "own" ? { identity, client: connectionTo(config, identity).client } : { identity };
+}
+
+function ignoreUnreachable(error: unknown): undefined {
+  if (!(error instanceof Unreachable)) throw error;
+}
+
+/** Returns what the launcher answers. If there is no such launcher, passes and says so. */
+async function askLauncher(
+  name: string,
+  { identity, client }: FoundLauncher,
+  ask: (client: Client) => Promise<DoctorCheck>,
+  afterStart = "",
+): Promise<DoctorCheck> {
+  const notAsked = passed(name, "not checked, because Kit does not respond");
+  if (client === undefined)
+    return identity.who === "silent" ? notAsked : passed(name, `Kit is not running${afterStart}`);
   try {
-    const { client } = await connectToLauncher(config);
     return await ask(client);
   } catch (error) {
-    if (error instanceof Unreachable) return otherwise;
+    if (error instanceof Unreachable) return notAsked;
     throw error;
   }
 }
@@ -86,14 +110,19 @@ async function checkFfmpeg({ ffmpeg: chosen, searchPath }: Config): Promise<Doct
 
 const freeBytesMin = 200 * 1024 * 1024;
 
-async function checkPort(config: Config): Promise<DoctorCheck> {
-  const identity = await identifyLauncher(config);
+export async function checkPort(identity: LauncherIdentity): Promise<DoctorCheck> {
   if (identity.who === "own") {
     const { state, detail = "" } = identity.health.storage;
     if (state === "failing")
       return failed("port", `Kit runs on port ${identity.port} but cannot store events`, say(detail));
     return passed("port", `Kit ${identity.health.version} runs on port ${identity.port}`);
   }
+  if (identity.who === "silent")
+    return failed(
+      "port",
+      `Kit runs (process ${identity.pid}) but does not respond on port ${identity.port}`,
+      `Wait a moment. If it stays so, end process ${identity.pid} and start Kit again.`,
+    );
   if (identity.who === "nobody") return passed("port", `port ${identity.port} is free; Kit is not running`);
   const holder = await findPortHolder(identity.port);
   const named = holder && `${holder.name} (process ${holder.pid})`;
@@ -154,15 +183,16 @@ function checkPlace(folder: string): DoctorCheck {
   );
 }
 
-const checkRecorder = (config: Config): Promise<DoctorCheck> =>
+const checkRecorder = (launcher: FoundLauncher): Promise<DoctorCheck> =>
   askLauncher(
-    config,
+    "recorder",
+    launcher,
     async (client) => {
       const { state } = await client.call(getRecorder);
       if (state.state !== "broken") return passed("recorder", `${state.state}: ${say(state.detail)}`);
       return failed("recorder", "recording failed", say(state.detail));
     },
-    passed("recorder", `Kit is not running; after starting it, try \`${kit("recorder test")}\``),
+    `; after starting it, try \`${kit("recorder test")}\``,
   );
 
 /** Checks whether the keyring answers. Reads no secret. */
@@ -221,7 +251,7 @@ export function checkReadersOnWindows(folders: readonly string[], read?: typeof 
   );
 }
 
-async function checkPermissions(config: Config, dir: DataDir): Promise<DoctorCheck> {
+async function checkPermissions(config: Config, { client }: FoundLauncher, dir: DataDir): Promise<DoctorCheck> {
   if (!existsSync(dir.path)) return passed("permissions", `${dir.path} does not exist yet; Kit will create it`);
   try {
     accessSync(dir.path, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -236,11 +266,8 @@ async function checkPermissions(config: Config, dir: DataDir): Promise<DoctorChe
     return failed("permissions", `${dir.secret} contains no secret`, "Delete the file; Kit makes a new one.");
   }
   // The running launcher is asked, because it may have been started with another --clips-dir.
-  const clipsDir = await askLauncher(
-    config,
-    async (client) => (await client.call(getDiskUsage)).clipsDir,
-    config.clipsDir,
-  );
+  const usage = await client?.call(getDiskUsage).catch(ignoreUnreachable);
+  const clipsDir = usage?.clipsDir ?? config.clipsDir;
   const inside = relative(dir.path, clipsDir);
   const isElsewhere = inside.startsWith("..") || isAbsolute(inside);
   if (process.platform === "win32")
@@ -306,47 +333,62 @@ function newestCheck([newest]: readonly KitEvent[], refusals: readonly Refusal[]
 }
 
 /** Whether any events arrive, and why the newest was refused or ignored. */
-const checkRecentEvents = (config: Config): Promise<DoctorCheck> =>
-  askLauncher(
-    config,
-    async (client) => {
-      const [{ events }, { refusals }] = await Promise.all([
-        client.call(listEvents, { query: { limit: 1 } }),
-        client.call(listRefusals),
-      ]);
-      return newestCheck(events, refusals);
-    },
-    passed("events", "Kit is not running"),
+const checkRecentEvents = (launcher: FoundLauncher): Promise<DoctorCheck> =>
+  askLauncher("events", launcher, async (client) => {
+    const [{ events }, { refusals }] = await Promise.all([
+      client.call(listEvents, { query: { limit: 1 } }),
+      client.call(listRefusals),
+    ]);
+    return newestCheck(events, refusals);
+  });
+
+/** Kit works without a proxy. A user who can reach the internet only through one has to know why nothing is sent. */
+export function checkProxy(env: NodeJS.ProcessEnv): DoctorCheck | undefined {
+  const names = proxySettings(env);
+  if (names.length === 0) return undefined;
+  const what = `${names.join(" and ")} ${names.length === 1 ? "is" : "are"} set, but Kit connects directly`;
+  return passed(
+    "proxy",
+    `${what}, because it sends only to addresses that it has checked, and a proxy looks them up itself`,
   );
+}
+
+async function* runChecks(config: Config): AsyncGenerator<DoctorCheck> {
+  const dir = dataDirAt(config.dataDir);
+  const launcher = await findLauncher(config);
+  yield checkPort(launcher.identity);
+  const proxy = checkProxy(terminal().env);
+  if (proxy !== undefined) yield proxy;
+  yield checkPermissions(config, launcher, dir);
+  yield checkPlace(dir.path);
+  yield checkStorage(config, dir);
+  yield checkFfmpeg(config);
+  yield checkRecorder(launcher);
+  yield checkSecrets(config, dir);
+  yield checkRecentEvents(launcher);
+  yield checkVersions(config);
+}
+
+function printCheck({ name, ok, detail, fix }: DoctorCheck): void {
+  print(`${withStyle(ok ? "green" : "red", ok ? "ok  " : "mend")}  ${name.padEnd(11)}  ${escapeInvisible(detail)}`);
+  if (fix !== "") print(`                   → ${escapeInvisible(fix)}`);
+}
 
 export const doctorCommand = command(
   "doctor",
   "Check port, permissions, place of the data, storage, ffmpeg, recorder, secrets, recent events and versions",
   {
     group: "about",
-    async run({ config }) {
-      const dir = dataDirAt(config.dataDir);
-      const checks = [
-        await checkPort(config),
-        await checkPermissions(config, dir),
-        checkPlace(dir.path),
-        await checkStorage(config, dir),
-        await checkFfmpeg(config),
-        await checkRecorder(config),
-        await checkSecrets(config, dir),
-        await checkRecentEvents(config),
-        checkVersions(config),
-      ];
+    async run({ config, json }) {
+      const checks: DoctorCheck[] = [];
+      for await (const check of runChecks(config)) {
+        checks.push(check);
+        // At once, because a later check can take long.
+        if (!json) printCheck(check);
+      }
       const isWell = checks.every(({ ok }) => ok);
       if (!isWell) setExitCode(exitCodes.unwell);
-      return answer({ ok: isWell, checks }, () => {
-        for (const { name, ok, detail, fix } of checks) {
-          print(
-            `${withStyle(ok ? "green" : "red", ok ? "ok  " : "mend")}  ${name.padEnd(11)}  ${escapeInvisible(detail)}`,
-          );
-          if (fix !== "") print(`                   → ${escapeInvisible(fix)}`);
-        }
-      });
+      return answer({ ok: isWell, checks }, () => undefined);
     },
   },
 );

@@ -1,10 +1,8 @@
 // `kit export`: saves all data, or all data of one game, as a ZIP file.
 import { once } from "node:events";
 import { createWriteStream, rmSync } from "node:fs";
-import { callAddress, errorFromResponse, exportEverything } from "@kit/contract";
-import { readInstallSecret } from "../../own-files.ts";
+import { exportEverything } from "@kit/contract";
 import { renamePatientlySync } from "../../renames.ts";
-import { dataDirAt } from "../../storage/data-dir.ts";
 import { answer, command, requiredTextFlag, textFlag, toggleFlag } from "../command.ts";
 import { createProgressLine, escapeInvisible, formatBytes } from "../output.ts";
 
@@ -49,15 +47,9 @@ export const exportCommand = command("export", "Save all data, or all data of on
     game: textFlag("--game <game>", "only this game; `unsorted` for data without a game"),
     files: toggleFlag("--files", "include the clip files"),
   },
-  async run({ connect, config, flags: { out, ...query } }) {
-    const { baseUrl } = await connect();
-    const secret = readInstallSecret(dataDirAt(config.dataDir).secret);
-    const response = await fetch(baseUrl + callAddress(exportEverything, { query }), {
-      headers: { authorization: `Bearer ${secret}` },
-      redirect: "error",
-    });
-    if (!response.ok || response.body === null) throw await errorFromResponse(response);
-    const bytes = await save(response.body as ReadableStream<Uint8Array>, out);
+  async run({ client, flags: { out, ...query } }) {
+    const { body } = await client.open(exportEverything, { query });
+    const bytes = await save(body as ReadableStream<Uint8Array>, out);
     const contents = "Its README.txt explains the contents. It contains no credentials.";
     return answer({ file: out, bytes }, `Exported to ${escapeInvisible(out)} (${formatBytes(bytes)}). ${contents}`);
   },

@@ -23,12 +23,15 @@ import { type Config, kitCommandInWords } from "../../config.ts";
 import { watchSessionEnd } from "../../process/session-end.ts";
 import { letChildrenOutlive } from "../../process/windows-job.ts";
 import { type CommandContext, command, hiddenFlag, parameter, parsedFlag, textFlag, toggleFlag } from "../command.ts";
-import { connectToLauncher, launcherPort } from "../connection.ts";
+import { connectToLauncher, launcherPort, Unreachable } from "../connection.ts";
 import { escapeInvisible, printError, say } from "../output.ts";
 import { setExitCode, terminal } from "../terminal.ts";
 
-/** Maximum wait for the launcher's answer to a report, so that a launcher that hangs does not keep `kit run` from ending. */
-const reportWithinMs = 5_000;
+/** Maximum wait for the launcher's response to the report of a start, and to both reports once the game has ended. */
+const startWithinMs = 5_000;
+const endWithinMs = 4_000;
+/** How long the report of a start may then still take, so that the report of the end has time. */
+const lateStartMs = 2_000;
 /** How long a game has to end by itself when its user signs out. Windows gives each program 5 s. */
 const sessionGraceMs = 2_000;
 /** After the game exits, how long to wait for the end of its output, because child processes may keep the pipes open. */
@@ -268,12 +271,15 @@ function sendLaunchResult(result: LaunchResult): void {
 
 const now = () => new Date().toISOString();
 
-async function sendReport(config: Config, report: RunReport): Promise<GameSession> {
-  const sent = connectToLauncher(config).then(({ client }) => client.call(reportRun, { body: report }));
-  const timeout = pause(reportWithinMs, undefined, { ref: false }).then((): never => {
-    throw new Error("the launcher did not answer in time.");
-  });
-  return Promise.race([sent, timeout]);
+/** The signal ends the request, because one that waits for a launcher that hangs would keep `kit run` from ending. */
+async function sendReport(config: Config, report: RunReport, signal: AbortSignal): Promise<GameSession> {
+  try {
+    const { client } = await connectToLauncher(config, signal);
+    return await client.call(reportRun, { body: report });
+  } catch (error) {
+    const isLate = signal.aborted && !(error instanceof Unreachable);
+    throw isLate ? new Error("the launcher did not respond in time.", { cause: error }) : error;
+  }
 }
 
 /**
@@ -318,15 +324,21 @@ async function run(words: readonly string[], { config, flags }: CommandContext<t
   const program = basename(words[0] ?? "").slice(0, 200) || "game";
   const named = { ...(game && { game }), ...(build && { build: build.slice(0, buildCharsMax) }) };
   const runInfo = { run: id, ...named, program, likeness: commandHash(words), pid: child.pid, startedAt };
-  const startReported = sendReport(config, runInfo).catch(
+  const startOver = new AbortController();
+  const startLimit = AbortSignal.any([AbortSignal.timeout(startWithinMs), startOver.signal]);
+  const startReported = sendReport(config, runInfo, startLimit).catch(
     printWarning("the game runs, but its start was not recorded"),
   );
   const ended = await Promise.race([child.ended, sessionEnds()]);
   const at = now();
+  const endLimit = AbortSignal.timeout(endWithinMs);
+  const late = setTimeout(() => startOver.abort(), lateStartMs);
   await Promise.race([child.written, pause(outputGraceMs, undefined, { ref: false })]);
   const output = child.lastLines();
   await startReported;
-  const session = await sendReport(config, { ...runInfo, ended: { at, ...ended, ...(output && { output }) } }).catch(
+  clearTimeout(late);
+  const ending = { at, ...ended, ...(output && { output }) };
+  const session = await sendReport(config, { ...runInfo, ended: ending }, endLimit).catch(
     printWarning("this run was not recorded"),
   );
   if (session?.ending === "crashed") {

@@ -36,7 +36,7 @@ async function list(client: Client) {
 }
 
 /** Downloads a package. Throws if its checksum is not the listed one. */
-async function download({ baseUrl }: LauncherConnection, { file, sha256 }: SdkPackage): Promise<Buffer> {
+async function download({ baseUrl, fetch }: LauncherConnection, { file, sha256 }: SdkPackage): Promise<Buffer> {
   const response = await fetch(`${baseUrl}${sdkPath}${file}`);
   if (!response.ok) throw await errorFromResponse(response);
   const content = Buffer.from(await response.arrayBuffer());

@@ -9,14 +9,13 @@ import { log } from "../../log.ts";
 import { releaseMemoryWhenIdle } from "../../process/idle-memory.ts";
 import { watchSessionEnd } from "../../process/session-end.ts";
 import { startWithoutWindow } from "../../process/windowless.ts";
-import { dataDirAt } from "../../storage/data-dir.ts";
+import { dataDirAt, isLockFree } from "../../storage/data-dir.ts";
 import { DataDirInUse } from "../../storage/failure.ts";
 import { prestartStorageThreads } from "../../storage/threads/thread.ts";
 import { dashboardLink, openInBrowser, showStartFailure } from "../browser.ts";
 import { answer, type CommandContext, command, hiddenFlag, negatedFlag, textFlag, toggleFlag } from "../command.ts";
 import { identifyLauncher } from "../connection.ts";
 import { escapeInvisible, print, printJsonLine, say } from "../output.ts";
-import { isLockFree } from "../running-launcher.ts";
 import { type SupervisedLauncher, superviseLauncher } from "../supervised-launcher.ts";
 
 /** Heap size above which an idle launcher releases memory: slightly more than it needs. */

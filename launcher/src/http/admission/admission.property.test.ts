@@ -81,6 +81,8 @@ const facts: fc.Arbitrary<RequestFacts> = fc.record({
   upgrade: mostly([undefined, undefined, undefined], ["websocket"]),
   requestedMethod: fc.constantFrom("POST", "POST", "PUT", undefined),
   requestedHeaders: fc.constantFrom("content-type", undefined, "x-evil", "content-type, authorization"),
+  privateNetwork: fc.constantFrom("true", undefined),
+  localNetwork: fc.constantFrom("true", undefined),
   repeated: mostly([undefined, undefined, undefined], ["host", "origin"]),
 });
 const samples: fc.Arbitrary<Sample> = fc.record({
@@ -261,6 +263,8 @@ test("any text in any header gets a decision, and only known origins are admitte
     upgrade: fc.constant(undefined),
     requestedMethod: maybe,
     requestedHeaders: maybe,
+    privateNetwork: maybe,
+    localNetwork: maybe,
     repeated: fc.constant(undefined),
   });
   const property = fc.property(anyFacts, samples, (given, { at, shows }) => {

@@ -42,6 +42,8 @@ const head: RequestFacts = {
   upgrade: undefined,
   requestedMethod: undefined,
   requestedHeaders: undefined,
+  privateNetwork: undefined,
+  localNetwork: undefined,
   repeated: undefined,
 };
 

@@ -18,6 +18,9 @@ export type RequestFacts = {
   readonly upgrade: string | undefined;
   readonly requestedMethod: string | undefined;
   readonly requestedHeaders: string | undefined;
+  /** In a preflight from the internet to this computer: Chrome's header, under its first name and under its later one. */
+  readonly privateNetwork: string | undefined;
+  readonly localNetwork: string | undefined;
   /** The first of these headers that occurs more than once. */
   readonly repeated: string | undefined;
 };
@@ -33,6 +36,8 @@ const names = {
   upgrade: "upgrade",
   "access-control-request-method": "requestedMethod",
   "access-control-request-headers": "requestedHeaders",
+  "access-control-request-private-network": "privateNetwork",
+  "access-control-request-local-network": "localNetwork",
 } as const satisfies Record<string, keyof RequestFacts>;
 
 type Found = Partial<Record<(typeof names)[keyof typeof names], string>>;
@@ -65,6 +70,8 @@ export function readRequestFacts(
     upgrade: found.upgrade,
     requestedMethod: found.requestedMethod,
     requestedHeaders: found.requestedHeaders,
+    privateNetwork: found.privateNetwork,
+    localNetwork: found.localNetwork,
     repeated,
   };
 }

@@ -61,7 +61,7 @@ export type AuthorizerDeps = {
   readonly askConsent: (origin: string) => void;
 };
 
-function headersOf(decision: AdmissionDecision, routeClass: RouteClass): Authorization["headers"] {
+function headersOf(decision: AdmissionDecision, facts: RequestFacts, routeClass: RouteClass): Authorization["headers"] {
   const always = securityHeadersFor(routeClass);
   if (decision.cors === undefined) return always;
   const readable = { ...always, "access-control-allow-origin": decision.cors, vary: "Origin" };
@@ -71,6 +71,8 @@ function headersOf(decision: AdmissionDecision, routeClass: RouteClass): Authori
     "access-control-allow-methods": "POST",
     "access-control-allow-headers": "content-type",
     "access-control-max-age": "600",
+    ...(facts.privateNetwork === "true" && { "access-control-allow-private-network": "true" }),
+    ...(facts.localNetwork === "true" && { "access-control-allow-local-network": "true" }),
   };
 }
 
@@ -78,7 +80,7 @@ function headersOf(decision: AdmissionDecision, routeClass: RouteClass): Authori
 export function createAuthorizer({ policy, credentialsOf, askConsent }: AuthorizerDeps) {
   return (request: IncomingMessage, facts: RequestFacts, routeClass: RouteClass): Authorization => {
     const decision = admit(facts, routeClass, credentialsOf(request, routeClass), policy);
-    const headers = headersOf(decision, routeClass);
+    const headers = headersOf(decision, facts, routeClass);
     if (decision.allow) return { headers, outcome: decision.preflight ? "preflight" : "admitted" };
     if (decision.ask !== undefined) askConsent(decision.ask);
     const allowed = decision.code === "method_not_allowed" ? { allow: "POST, OPTIONS" } : {};
