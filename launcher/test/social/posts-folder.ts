@@ -83,6 +83,7 @@ export function accountOf(network: NetworkKind, name: string, change: Partial<Ac
     stopped: null,
     waitsUntil: null,
     waitsBecause: null,
+    demo: false,
     ...change,
   };
 }
