@@ -1,5 +1,6 @@
 // Operations on the accounts that posts are sent to. A client can set their credentials, but never read them.
 import { Type } from "typebox";
+import { demoGame } from "./demo.ts";
 import { nullable } from "./issues.ts";
 import { accountFieldCharsMax, accountsMax } from "./limits.ts";
 import { messageSchema } from "./message-schema.ts";
@@ -102,10 +103,17 @@ export const Account = Type.Object(
       Type.Enum(["rate-limit", "failure"]),
       "rate-limit: the network asked for it; failure: the last attempt failed",
     ),
+    demo: Type.Boolean({
+      description: "Whether it belongs to Kit's demo: it takes only the demo's posts, and shows them to nobody",
+    }),
   },
   { description: "An account that posts go to" },
 );
 export type Account = Type.Static<typeof Account>;
+
+/** Returns whether posts of this game may go to the account. */
+export const accountTakes = ({ demo }: Pick<Account, "demo">, game: string | null): boolean =>
+  !demo || game === demoGame;
 
 const fields = Type.Record(Type.String(), Type.String({ maxLength: accountFieldCharsMax }), {
   maxProperties: 8,
@@ -147,7 +155,12 @@ export const addAccount = operation({
   path: "/api/accounts",
   access: "session",
   says: `Connects an account after checking it with its network; ${accountsMax} at most.`,
-  body: Type.Object({ network: Network, fields, name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })) }),
+  body: Type.Object({
+    network: Network,
+    fields,
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    demo: Type.Optional(Type.Boolean({ description: "Whether it is for the demo's posts only" })),
+  }),
   status: 201,
   reply: Type.Object({
     account: Account,

@@ -58,6 +58,7 @@ export const Delivery = Type.Object(
     sentAt: nullable(Instant, "When the network confirmed it"),
     link: nullable(Type.String(), "URL of the post; null if it has none"),
     notes: Type.Array(messageSchema(), { description: "What was changed so that the network accepts it" }),
+    demo: Type.Boolean({ description: "Whether it goes to the demo's account, where nobody else sees it" }),
   },
   { description: "The delivery of a post to one account" },
 );

@@ -82,6 +82,7 @@ export const accountOf = (network: Network, members: Partial<Account> = {}): Acc
   stopped: null,
   waitsUntil: null,
   waitsBecause: null,
+  demo: false,
   ...members,
 });
 
@@ -97,6 +98,7 @@ export const deliveryOf = (network: Network, members: Partial<Delivery> = {}): D
   sentAt: null,
   link: null,
   notes: [],
+  demo: false,
   ...members,
 });
 

@@ -61,6 +61,7 @@ const account: Account = {
   stopped: null,
   waitsUntil: null,
   waitsBecause: null,
+  demo: false,
 };
 
 const accountTest: AccountTest = {
@@ -141,6 +142,7 @@ const post: Post = {
       sentAt: null,
       link: null,
       notes: [],
+      demo: false,
     },
   ],
 };

@@ -52,7 +52,7 @@ async function planWipe(storage: Storage, game: string | null, now: () => number
   const issues = createIssueExportStore(storage);
   const posts = createPostExportStore(storage);
   const ruleIds = rules.map(({ id }) => id);
-  const accounts = await posts.accountsOf(game, ruleIds);
+  const accounts = await posts.accountsOf(game);
   return {
     statements: [
       ...(await events.wipeStatements(game, by)),

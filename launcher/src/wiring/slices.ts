@@ -3,7 +3,7 @@
 import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { demoAccountName, demoGame } from "@kit/contract";
+import { demoGame } from "@kit/contract";
 import { autostartRoutes, createAutostart, createDesktopEntry, desktopEntryRoutes } from "../autostart/index.ts";
 import type { Config } from "../config.ts";
 import { createDemo, demoRoutes } from "../demo/index.ts";
@@ -228,7 +228,7 @@ export function wireDemo({ config, storage, now, games, feed }: SharedDeps): Dem
   /** Reopens the webhook of an earlier demo on its old port, because a draft of that demo may still be approved. */
   const reopenWebhook = async () => {
     const accounts = await createAccountStore(storage, now).all();
-    const account = accounts.find(({ name, network }) => network === "webhook" && name === demoAccountName);
+    const account = accounts.find(({ demo: isDemos }) => isDemos);
     const port = account?.host.split(":")[1];
     if (port !== undefined) await demo.reopenWebhook(Number(port));
   };

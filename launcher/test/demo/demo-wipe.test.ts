@@ -17,7 +17,7 @@ async function asked<T>(method: string, path: string, body?: unknown): Promise<T
 test("undoing a wipe restores the demo's account and its post rule", async () => {
   await asked("PUT", "/api/games", { game: demoGame });
   const { url } = await asked<{ url: string }>("POST", "/api/demo/letterbox");
-  const given = { network: "webhook", name: demoAccountName, fields: { url } };
+  const given = { network: "webhook", name: demoAccountName, fields: { url }, demo: true };
   const { account } = await asked<{ account: Account }>("POST", "/api/accounts", given);
   const rule = { pattern: demoSocialId, accounts: [account.id], text: "{{event}}", approval: "ask" };
   await asked("POST", "/api/post-rules", rule);

@@ -155,7 +155,7 @@ export type OutboxFolder = {
   readonly cuts: string[];
   fit: DeliveriesDeps["fit"];
   /** Connects an account with this name. */
-  account(name: string, network?: NetworkKind): Promise<string>;
+  account(name: string, network?: NetworkKind, demo?: boolean): Promise<string>;
   /** Creates an approved post for these accounts. Returns its id. */
   approve(accounts: readonly string[], wanted?: Partial<Wanted>): Promise<string>;
   delivery(post: string, account: string): Promise<DeliveryRow>;
@@ -242,10 +242,10 @@ export async function openOutboxFolder({ repeatsForMs = {} }: OutboxStart = {}):
       const mime = kind === "clip" ? ("video/mp4" as const) : ("image/jpeg" as const);
       return { path, seconds, width, height, bytes, mime, notes: [] };
     },
-    account: async (name, network = "discord") => {
+    account: async (name, network = "discord", demo = false) => {
       const needed = networkDescriptions[network].fields.filter(({ optional }) => optional === undefined);
       const fields = Object.fromEntries(needed.map((field) => [field.name, name]));
-      return (await opened.accounts.add({ network, fields, name })).account.id;
+      return (await opened.accounts.add({ network, fields, name, demo })).account.id;
     },
     async approve(accounts, wanted = {}) {
       const { text = "hello", attach = "none", without = "ask", footage = "none", undoMs = 0 } = wanted;
@@ -261,9 +261,9 @@ export async function openOutboxFolder({ repeatsForMs = {} }: OutboxStart = {}):
             ${wanted.part === undefined ? null : JSON.stringify(wanted.part)}, ${now()}, ${now()}, ${now() + undoMs})`,
         ...accounts.map(
           (account) => sql`
-            INSERT INTO delivery (post_seq, account, network, name, state, key)
+            INSERT INTO delivery (post_seq, account, network, name, state, key, demo)
             SELECT seq, ${account}, ${all.find((one) => one.id === account)?.network ?? "discord"}, 'Main', 'waiting',
-              ${randomUUIDv7()}
+              ${randomUUIDv7()}, ${Number(all.find((one) => one.id === account)?.demo ?? false)}
             FROM post WHERE id = ${id}`,
         ),
       );

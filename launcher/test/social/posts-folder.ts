@@ -84,6 +84,7 @@ export function accountOf(network: NetworkKind, name: string, change: Partial<Ac
     stopped: null,
     waitsUntil: null,
     waitsBecause: null,
+    demo: false,
     ...change,
   };
 }

@@ -17,7 +17,7 @@ import { createFakeLauncher } from "../../../test/component/fake-launcher.ts";
 import { type FakePosts, givePosts } from "../../../test/component/fake-posts.ts";
 import { openApp } from "../../../test/component/open-app.tsx";
 import { toastThatSays } from "../../../test/component/post-cards.ts";
-import { postOf } from "../../../test/post-samples.ts";
+import { accountOf, postOf } from "../../../test/post-samples.ts";
 
 const proposalOf = ({ title }: Clip): PostProposal => ({
   ...{ title, text: `${title} in my game`, altText: "Footage of my game", contentWarning: "", visibility: "public" },
@@ -95,4 +95,18 @@ test("a clip is saved as a draft for the chosen accounts, and the Posts page ope
   const [created = ""] = changes();
   const { accounts, approve, text: sent } = JSON.parse(created.replace("POST /api/posts ", ""));
   assert.deepEqual([accounts, approve, sent], [["account-bluesky"], false, "The good part"]);
+});
+
+test("a clip of a game is never offered to the demo's account", async () => {
+  const demo = accountOf("webhook", { name: "Kit's demo", demo: true });
+  const { has, user } = await openClips(`#/clips/${boss.id}`, [boss], { accounts: [demo] });
+  await user.click(await screen.findByRole("button", { name: "Post…" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Post this clip" }));
+  await dialog.findByText("No account is connected yet.");
+  await user.click(dialog.getByRole("button", { name: "Close" }));
+  has.accounts = [demo, accountOf("discord")];
+  await user.click(await screen.findByRole("button", { name: "Post…" }));
+  const again = within(await screen.findByRole("dialog", { name: "Post this clip" }));
+  await again.findByRole("checkbox", { name: /^Discord/u });
+  assert.equal(again.queryByRole("checkbox", { name: /demo/u }), null);
 });

@@ -1,6 +1,7 @@
 // The dialog that posts clips: one clip or a part of it with its text, or a post for each of several clips.
 import {
   type Account,
+  accountTakes,
   type Clip,
   createPost,
   type Post,
@@ -53,7 +54,9 @@ export function PostDialog(props: Props) {
   const accounts = useAccounts();
   const [first] = clips;
   const proposal = useProposal(first?.id ?? "");
-  const enabled = accounts.data?.accounts.filter((account) => account.enabled) ?? [];
+  const enabled = (accounts.data?.accounts ?? []).filter(
+    (account) => account.enabled && clips.every(({ game }) => accountTakes(account, game)),
+  );
   const isReady = proposal.data !== undefined && accounts.data !== undefined;
   return (
     <Dialog className="panel roomy post-dialog" labelledBy={title} onClose={onClose}>

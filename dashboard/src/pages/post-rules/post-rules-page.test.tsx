@@ -192,3 +192,15 @@ test("settings for all posts are saved at once, and an error is shown at its fie
   await waitFor(() => assert.equal(section.getByRole("alert").textContent, "hourlyMax must be 60 or less."));
   assert.deepEqual(changes(), ['PUT /api/post-settings {"undoSeconds":30}', 'PUT /api/post-settings {"hourlyMax":99}']);
 });
+
+test("a new rule is not offered the demo's account, and posts to the only real one", async () => {
+  const accounts = [accountOf("webhook", { name: "Kit's demo", demo: true }), accountOf("discord")];
+  const { user } = await openRules("#/post-rules", { accounts });
+  await screen.findByText("No rules yet.");
+  await user.click(screen.getByRole("button", { name: "New rule" }));
+  const boxes = (await editorOf("A new rule")).getAllByRole<HTMLInputElement>("checkbox");
+  assert.deepEqual(
+    boxes.map(({ labels, checked }) => [labels?.[0]?.textContent, checked]),
+    [["Discord#clips", true]],
+  );
+});

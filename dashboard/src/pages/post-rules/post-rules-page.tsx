@@ -1,6 +1,6 @@
 // The page of post rules: the list of rules, the editor of one rule, and the settings that apply to all posts.
 import "./post-rules.css";
-import type { PostRule, PostSettings } from "@kit/contract";
+import type { Account, PostRule, PostSettings } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useChanges } from "../../api/changes.ts";
@@ -40,8 +40,10 @@ const introduction = () =>
   );
 
 /** Returns the accounts that a new rule posts to: the only account, or none if there are several. */
-const onlyAccount = (accounts: readonly { id: string }[]): string[] =>
-  accounts.length === 1 ? accounts.map(({ id }) => id) : [];
+function onlyAccount(accounts: readonly Pick<Account, "id" | "demo">[]): string[] {
+  const real = accounts.filter(({ demo }) => !demo);
+  return real.length === 1 ? real.map(({ id }) => id) : [];
+}
 
 export function PostRulesPage() {
   useChanges(refetchMs);

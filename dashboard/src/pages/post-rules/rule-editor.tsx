@@ -32,16 +32,18 @@ function AccountChoice({ accounts, chosen, onChange }: AccountChoiceProps) {
   // not lost.
   const [initial] = useState(chosen);
   const removed = initial.filter((id) => !accounts.some((account) => account.id === id));
+  // The demo's account takes the demo's posts only, so no other rule is offered it.
+  const offered = accounts.filter(({ id, demo }) => !demo || initial.includes(id));
   return (
     <fieldset className="setting account-choice">
       <legend>{t("Recipients")}</legend>
       <div className="setting-value">
-        {accounts.length === 0 && (
+        {offered.length === 0 && (
           <p>
             {t("No account is connected yet.")} <a href={accountsAddress}>{t("Connect one")}</a>
           </p>
         )}
-        {accounts.map((account) => (
+        {offered.map((account) => (
           <label key={account.id} className="switch-label">
             <input type="checkbox" checked={chosen.includes(account.id)} onChange={() => toggle(account.id)} />
             <AccountName of={account} />

@@ -12,7 +12,7 @@ import { AccountName } from "../../ui/posts/post-fields.tsx";
 import {
   deliveryStateLabel,
   postEventName,
-  postStateLabel,
+  postLabel,
   resendWarning,
   settleChoices,
   toWebLink,
@@ -78,7 +78,7 @@ export const PostCard = memo(function PostCard({ context, post, size, tabStop, t
 });
 
 function PostHeader({ post, title, nowMs }: { post: Post; title: string; nowMs: number }) {
-  const { says, tone } = postStateLabel(post.state);
+  const { says, tone } = postLabel(post);
   return (
     <header className="cluster">
       <h3 id={title}>

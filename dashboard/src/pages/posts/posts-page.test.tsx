@@ -50,6 +50,15 @@ test("the state of a delivery is shown in place: waiting, sending, then sent wit
   await assertAccessible();
 });
 
+test("a post that only the demo received is not called sent", async () => {
+  const demo = { name: "Kit's demo", link: null, demo: true };
+  const posts = [postOf(1, { state: "sent", text: "High score", deliveries: [deliveredOf("webhook", demo)] })];
+  await openPosts("#/posts?state=sent", { posts });
+  const card = within(await cardWith("High score"));
+  assert.equal(card.getAllByText("In the demo only").length, 2);
+  assert.equal(card.queryByText("Sent"), null);
+});
+
 test("a draft is edited in place, each network counts its length, and only changed fields are sent", async () => {
   const { launcher, user } = await openPosts("#/posts", {
     posts: [1, 2, 3].map((n) => postOf(n, { text: `Words of ${n}` })),

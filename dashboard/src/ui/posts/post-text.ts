@@ -34,6 +34,14 @@ const postWords: Record<PostState, Word> = {
 /** Returns label and colour of a state. A state that only a newer launcher knows is shown by its code. */
 export const postStateLabel = (state: PostState): Word => postWords[state] ?? { says: state, tone: "plain" };
 
+/** Shown instead of "Sent" for what the demo's account received, because nobody else can see it. */
+const inDemo: Word = { says: t("In the demo only"), tone: "quiet" };
+
+export function postLabel({ state, deliveries }: Pick<Post, "state" | "deliveries">): Word {
+  const sent = deliveries.filter((delivery) => delivery.state === "sent");
+  return state === "sent" && sent.length > 0 && sent.every(({ demo }) => demo) ? inDemo : postStateLabel(state);
+}
+
 const deliveryWords: Record<DeliveryState, Word> = {
   waiting: { says: t("Queued"), tone: "quiet" },
   preparing: { says: t("Converting the footage"), tone: "moving" },
@@ -55,7 +63,8 @@ export function formatDueTime(at: string, nowMs: number): string {
   return atMs - nowMs < dayMs ? clock.format(atMs) : dayAndClock.format(atMs);
 }
 
-export function deliveryStateLabel({ state, nextTryAt }: Delivery, nowMs: number): Word {
+export function deliveryStateLabel({ state, nextTryAt, demo }: Delivery, nowMs: number): Word {
+  if (state === "sent" && demo) return inDemo;
   const word = deliveryWords[state] ?? ({ says: state, tone: "plain" } as const);
   if (state !== "waiting" || nextTryAt === null) return word;
   return { says: t("Next attempt at {{time}}", { time: formatDueTime(nextTryAt, nowMs) }), tone: "warn" };

@@ -15,19 +15,20 @@ import {
 import type { Storage } from "../../storage/storage.ts";
 
 export type AccountProfile = Pick<Account, "name" | "host" | "link" | "limits">;
-type NewAccountRow = AccountProfile & { readonly id: string; readonly network: Network };
+type NewAccountRow = AccountProfile & { readonly id: string; readonly network: Network; readonly demo: boolean };
 
 const statements = destinationStatements("account");
 export const { remove: deleteAccount, setEnabled: updateAccountEnabled, delay: delayAccount } = statements;
 
 /** Inserts a stopped account. It starts once its credentials are stored. */
 export const insertAccount = (
-  { id, network, name, host, link, limits }: NewAccountRow,
+  { id, network, name, host, link, limits, demo }: NewAccountRow,
   atMs: number,
   stopped: Message,
 ): Statement => sql`
-  INSERT INTO account (id, network, name, host, link, limits, kept, added_ms, stopped)
-  VALUES (${id}, ${network}, ${name}, ${host}, ${link}, ${JSON.stringify(limits)}, 'file', ${atMs}, ${toMessageColumn(stopped)})`;
+  INSERT INTO account (id, network, name, host, link, limits, kept, added_ms, stopped, demo)
+  VALUES (${id}, ${network}, ${name}, ${host}, ${link}, ${JSON.stringify(limits)}, 'file', ${atMs},
+    ${toMessageColumn(stopped)}, ${Number(demo)})`;
 export const updateSecretPlace = (id: string, kept: Account["kept"]): Statement => sql`
   UPDATE account SET kept = ${kept} WHERE id = ${id}`;
 /** Updates what the network says about an account, but not the name that a person may have given. */
@@ -63,6 +64,7 @@ function accountOf(row: Row, nowMs: number): Account {
     sent: Number(row.sent),
     waiting: Number(row.waiting),
     lastSentAt: isoTimeOrNull(row.sentMs),
+    demo: row.demo === 1,
     ...destinationState(row, nowMs),
   };
 }
@@ -74,7 +76,7 @@ export const createAccountStore = (storage: Pick<Storage, "read">, now: () => nu
       concatSql(
         sql`
       SELECT id, network, name, host, link, limits, kept, enabled, added_ms AS addedMs, sent, sent_ms AS sentMs, fault,
-        fault_ms AS faultMs, stopped,`,
+        fault_ms AS faultMs, stopped, demo,`,
         waitColumns,
         sql`,
         (SELECT count(*) FROM delivery AS d JOIN post AS p ON p.seq = d.post_seq

@@ -125,7 +125,7 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
       throw refusedFields(network, error, createSecretHider(network, given));
     }
   };
-  const add: Accounts["add"] = async ({ network, fields, name }) => {
+  const add: Accounts["add"] = async ({ network, fields, name, demo = false }) => {
     const before = await store.all();
     if (before.length >= accountsMax) throw payloadInvalid(message("account.too_many", { most: accountsMax }));
     const connected = await connect(network, completeFields(network, fields));
@@ -134,7 +134,7 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
     const id = randomUUIDv7();
     const shown = { ...connected.shown, name: name?.toWellFormed() ?? connected.shown.name };
     // Inserts the row first: if Kit stopped in between, a secret without a row would never be deleted.
-    await write(insertAccount({ id, network, ...shown }, now(), accountCredentialsMissing));
+    await write(insertAccount({ id, network, demo, ...shown }, now(), accountCredentialsMissing));
     try {
       await write(updateSecretPlace(id, await credentialStore.keep(id, connected.credentials)), ...restartAccount(id));
     } catch (error) {

@@ -117,8 +117,10 @@ async function recordOutcome(
     return records.endDelivery(delivery, { state: "maybe", says, notes }, ...destination);
   }
   const end = { state: "sent", says: null, sentMs: now(), link, notes } as const;
-  await records.endDelivery(delivery, end, countSentPost(account, now()), ...destination);
-  if (clip !== null) await onClipShared(clip).catch((error) => onFailure("clip", error));
+  // Nothing is counted as posted, or shown as shared, that nobody else can see.
+  const counted = delivery.demo ? [] : [countSentPost(account, now())];
+  await records.endDelivery(delivery, end, ...counted, ...destination);
+  if (clip !== null && !delivery.demo) await onClipShared(clip).catch((error) => onFailure("clip", error));
 }
 
 export function createAccountQueue(id: string, needs: AccountQueueDeps): Destination<Delivery, Credentials, Details> {

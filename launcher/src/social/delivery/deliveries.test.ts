@@ -34,6 +34,21 @@ test("an approved post is sent to each account after the undo time, and its rece
   assert.deepEqual([account.sent, account.waiting, account.lastError], [1, 0, null]);
 });
 
+test("a post that only the demo receives is not called sent, and its clip is not shared", async () => {
+  await using folder = await openOutboxFolder();
+  const demo = await folder.account("demo", "webhook", true);
+  const post = await folder.approve([demo], { attach: "clip", footage: "ready" });
+  await folder.deliveryIs(post, demo, "sent");
+  assert.equal(await folder.receipt(post), "approved: received by the demo on this computer, nobody else can see it");
+  assert.deepEqual([(await folder.accountIs(demo, () => true)).sent, folder.shared], [0, []]);
+  const other = await folder.account("other");
+  const both = await folder.approve([demo, other], { attach: "clip", footage: "ready" });
+  await folder.deliveryIs(both, other, "sent");
+  await folder.deliveryIs(both, demo, "sent");
+  assert.equal(await folder.receipt(both), "sent: to 1 account");
+  assert.deepEqual(folder.shared, ["clip-1"]);
+});
+
 test("an undone approval sends nothing", async () => {
   await using folder = await openOutboxFolder();
   const account = await folder.account("one");

@@ -27,7 +27,7 @@ export type DeliveryRecordsDeps = {
 
 type DeliveryEnding = { readonly delivery: Delivery; readonly end: DeliveryEnd };
 
-type Standing = Pick<Delivery, "name" | "state" | "says">;
+type Standing = Pick<Delivery, "name" | "state" | "says" | "demo">;
 
 const underWay: ReadonlySet<string> = new Set(["waiting", "preparing", "sending"]);
 
@@ -55,11 +55,12 @@ function failureReason(told: readonly Standing[], sent: number, dropped: number,
 
 function receiptOf(state: PostState, deliveries: readonly Standing[]): readonly [ReceiptState, Message] {
   const these = (wanted: Delivery["state"]) => deliveries.filter((one) => one.state === wanted);
-  const sent = these("sent").length;
+  const sent = these("sent").filter(({ demo }) => !demo).length;
   const dropped = these("dropped").length;
   if (state === "skipped") return ["ignored", message("post.given_up")];
   if (state !== "sent")
     return ["failed", failureReason([...these("failed"), ...these("maybe")], sent, dropped, state === "unsure")];
+  if (sent === 0) return ["approved", message("post.in_demo")];
   const accounts = countAccounts(sent);
   return dropped === 0
     ? ["sent", message("post.sent_to", { accounts })]

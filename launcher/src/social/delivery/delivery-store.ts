@@ -53,12 +53,15 @@ export type Delivery = {
   /** Where the clip shows the event; null if its poster shows it. */
   readonly pictureSeconds: number | null;
   readonly happenedMs: number;
+  /** Whether its account is the demo's, where nobody else sees the post. */
+  readonly demo: boolean;
 };
 
 /** Only these columns need parsing. The others have the right types, because the tables are STRICT. */
-const deliveryOf = ({ remembered, says, footageSays, part, ...row }: Row) =>
+const deliveryOf = ({ remembered, says, footageSays, part, demo, ...row }: Row) =>
   ({
     ...row,
+    demo: demo === 1,
     stored: JSON.parse(String(remembered)),
     says: fromMessageColumn(says),
     footageSays: fromMessageColumn(footageSays),
@@ -81,7 +84,7 @@ export function createDeliveryStore(storage: Pick<Storage, "read">) {
         p.event_seq AS eventSeq, p.event_id AS eventId, p.from_clip AS fromClip, p.game AS game, p.text AS text, p.alt_text AS altText,
         p.content_warning AS contentWarning, p.attach AS attach, p.without AS without, p.visibility AS visibility,
         p.footage AS footage, p.footage_says AS footageSays,
-        p.clip AS clip, p.part AS part, p.picture_s AS pictureSeconds, p.happened_ms AS happenedMs
+        p.clip AS clip, p.part AS part, p.picture_s AS pictureSeconds, p.happened_ms AS happenedMs, d.demo AS demo
       FROM json_each(${JSON.stringify(seqs)}) AS w CROSS JOIN delivery AS d ON d.seq = w.value
       JOIN post AS p ON p.seq = d.post_seq
       ORDER BY d.seq`);

@@ -1,6 +1,6 @@
 // Tests of posts that a person makes of a clip: what is proposed, what is refused, and that they are decided on like any post.
 import assert from "node:assert/strict";
-import { type Clip, type ClipMoment, KitError, textOf } from "@kit/contract";
+import { type Clip, type ClipMoment, demoGame, KitError, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { test } from "vitest";
 import { sampleClip } from "../../../test/recording/sample-clip.ts";
@@ -75,6 +75,24 @@ test("without a rule the accounts of the newest post are proposed, or the only o
   await folder.clipPosts.create({ clip: "clip-1", accounts: ["discord-clips"] });
   assert.deepEqual((await folder.clipPosts.propose("clip-1")).accounts, ["discord-clips"]);
   folder.world.accounts = [accountOf("mastodon", "me")];
+  assert.deepEqual((await folder.clipPosts.propose("clip-1")).accounts, ["mastodon-me"]);
+});
+
+test("the demo's account takes clips of the demo only, and is proposed for no other", async () => {
+  await using folder = await openWithClip();
+  const accounts = ["webhook-demo"];
+  folder.world.accounts = [accountOf("webhook", "demo", { demo: true })];
+  assert.deepEqual((await folder.clipPosts.propose("clip-1")).accounts, []);
+  await assert.rejects(folder.clipPosts.create({ clip: "clip-1", accounts }), isRefused("/accounts", /only.*the demo/));
+  folder.world.clips.set("clip-2", clipOf({ id: "clip-2", game: demoGame }));
+  folder.world.footage.set("clip-2", savedClip("clip-2"));
+  assert.deepEqual((await folder.clipPosts.propose("clip-2")).accounts, accounts);
+  await folder.clipPosts.create({ clip: "clip-2" });
+  assert.deepEqual(
+    (await folder.only()).deliveries.map(({ demo }) => demo),
+    [true],
+  );
+  folder.world.accounts = [...folder.world.accounts, accountOf("mastodon", "me")];
   assert.deepEqual((await folder.clipPosts.propose("clip-1")).accounts, ["mastodon-me"]);
 });
 

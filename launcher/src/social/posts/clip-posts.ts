@@ -3,6 +3,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import {
   type Account,
+  accountTakes,
   type Clip,
   type ClipMoment,
   fieldError,
@@ -103,8 +104,12 @@ export function createClipPosts(needs: ClipPostsDeps) {
     const ids = events.flatMap(({ kind, eventId }) => (kind === "monitor" || eventId === null ? [] : [eventId]));
     return ids.map((id) => postRuleFor(rules, id)).find((rule) => rule !== undefined);
   };
-  const accountsFor = async (rule: PostRule | undefined, all: readonly Account[]): Promise<string[]> => {
-    const enabled = all.filter((account) => account.enabled).map(({ id }) => id);
+  const accountsFor = async (
+    { game }: Clip,
+    rule: PostRule | undefined,
+    all: readonly Account[],
+  ): Promise<string[]> => {
+    const enabled = all.filter((account) => account.enabled && accountTakes(account, game)).map(({ id }) => id);
     const usable = (ids: readonly string[]) => enabled.filter((id) => ids.includes(id));
     const ofRule = usable(rule?.accounts ?? []);
     if (ofRule.length > 0) return ofRule;
@@ -124,16 +129,17 @@ export function createClipPosts(needs: ClipPostsDeps) {
       contentWarning,
       visibility,
       attach: clip.kind === "screenshot" ? "screenshot" : "clip",
-      accounts: await accountsFor(rule, all),
+      accounts: await accountsFor(clip, rule, all),
     };
     return { templates, proposal };
   };
-  const chosenAccounts = (ids: readonly string[], all: readonly Account[]): Account[] => {
+  const chosenAccounts = ({ game }: Clip, ids: readonly string[], all: readonly Account[]): Account[] => {
     if (ids.length === 0) refuse("/accounts", message("post.no_account_chosen"));
     return ids.map((id) => {
       const account = all.find((one) => one.id === id);
       if (account === undefined) refuse("/accounts", message("post.unknown_account", { account: id.slice(0, 64) }));
       if (!account.enabled) refuse("/accounts", message("post.account_is_off", { account: account.name }));
+      if (!accountTakes(account, game)) refuse("/accounts", message("post.account_of_demo", { account: account.name }));
       return account;
     });
   };
@@ -141,7 +147,7 @@ export function createClipPosts(needs: ClipPostsDeps) {
     const { clip, footage: found } = await usableClip(clipId);
     const all = await accounts();
     const { templates, proposal } = await templatesAndProposal(clip, all, language);
-    const targets = chosenAccounts(given.accounts ?? proposal.accounts, all);
+    const targets = chosenAccounts(clip, given.accounts ?? proposal.accounts, all);
     if ((await store.countDrafts()) >= draftsMax)
       throw payloadInvalid(message("post.too_many_drafts", { count: formatCount(draftsMax) }));
     const { attach } = proposal;

@@ -1,7 +1,7 @@
 // Tests of drafting: a social trigger becomes one post however often it is handed over, or its receipt says why it did not.
 
 import assert from "node:assert/strict";
-import { textOf } from "@kit/contract";
+import { demoGame, textOf } from "@kit/contract";
 import { test } from "vitest";
 import { accountOf, beganMs, openPostsFolder, savedClip, triggerOf } from "../../../test/social/posts-folder.ts";
 import { sql } from "../../storage/sql.ts";
@@ -35,6 +35,18 @@ test("a trigger becomes a draft for each account of its rule and requests its fo
   ]);
   const [kept] = await folder.rules.list();
   assert.deepEqual([kept?.posts, kept?.lastPostAt, kept?.held], [1, actsOn, 0]);
+});
+
+test("an event of a game is never posted to the demo's account, and a rule for such events cannot name it", async () => {
+  await using folder = await openPostsFolder();
+  folder.world.accounts.push(accountOf("webhook", "demo", { demo: true }));
+  await assert.rejects(folder.addRule({ pattern: "*" }), /names demo, which takes only posts of the demo/);
+  await folder.addRule({ pattern: `${demoGame}_*` });
+  await folder.take(triggerOf(`${demoGame}_won`, { game: "saga" }));
+  assert.deepEqual(
+    (await folder.only()).deliveries.map(({ name }) => name),
+    ["clips", "mika"],
+  );
 });
 
 test("an event that is handed over again, even after a restart, has one post and one receipt and is counted once", async () => {

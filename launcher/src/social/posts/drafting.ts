@@ -4,6 +4,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import {
   type Account,
+  accountTakes,
   formatCount,
   type KitEvent,
   type Message,
@@ -180,7 +181,7 @@ function createPost(
 
 /** Returns a delivery for each account, with the key by which a network recognises a repeat. */
 export const newDeliveries = (targets: readonly Account[]) =>
-  targets.map(({ id: account, network, name }) => ({ account, network, name, key: randomUUIDv7() }));
+  targets.map(({ id: account, network, name, demo }) => ({ account, network, name, demo, key: randomUUIDv7() }));
 
 export function createDrafting(needs: DraftingDeps) {
   const { store, stateReached, now } = needs;
@@ -214,7 +215,9 @@ export function createDrafting(needs: DraftingDeps) {
     const rule = postRuleFor(of.rules, eventId);
     if (rule === undefined) return { entry, ignored: message("post_rule.none") };
     if (!rule.enabled) return { entry, ignored: message("post_rule.off", { rule: rule.pattern }) };
-    const targets = of.accounts.filter(({ id, enabled }) => enabled && rule.accounts.includes(id));
+    const targets = of.accounts.filter(
+      (account) => account.enabled && rule.accounts.includes(account.id) && accountTakes(account, entry.event.game),
+    );
     if (targets.length === 0) return { entry, ignored: message("post_rule.no_account") };
     const reason = holdReason(rule, eventId, Date.parse(entry.event.actsOn), of);
     if (reason !== undefined) return holdBack({ entry, rule, targets }, reason, of);

@@ -1,7 +1,6 @@
 // SQL of posts until a person decides about them, and of the posts of a game. `delivery/` has the SQL of sending them.
 import {
   type Delivery,
-  demoAccountName,
   demoGame,
   type MessageOrText,
   type Post,
@@ -40,7 +39,7 @@ export type StoredPost = {
   readonly post: Post;
 };
 
-type NewDelivery = Pick<Delivery, "account" | "network" | "name"> & { readonly key: string };
+type NewDelivery = Pick<Delivery, "account" | "network" | "name" | "demo"> & { readonly key: string };
 /** What a post is about: an event, or a clip that a person chose. */
 type PostSource =
   | {
@@ -116,8 +115,8 @@ export function insertPost(post: NewPost): Statement[] {
         ${post.expiresMs}, ${post.sendsMs})
       ON CONFLICT (event) DO NOTHING`,
     sql`
-      INSERT INTO delivery (post_seq, account, network, name, state, key)
-      SELECT post.seq, value ->> 'account', value ->> 'network', value ->> 'name', 'waiting', value ->> 'key'
+      INSERT INTO delivery (post_seq, account, network, name, state, key, demo)
+      SELECT post.seq, value ->> 'account', value ->> 'network', value ->> 'name', 'waiting', value ->> 'key', value ->> 'demo'
       FROM json_each(${JSON.stringify(post.deliveries)}), post WHERE post.id = ${post.id}`,
   ];
 }
@@ -176,6 +175,7 @@ const deliveryOfRow = (row: Row): Delivery => ({
   sentAt: isoTimeOrNull(row.sentMs),
   link: textOrNull(row.link),
   notes: JSON.parse(String(row.notes)),
+  demo: row.demo === 1,
 });
 
 function postOfRow(row: Row, deliveries: readonly Delivery[]): StoredPost {
@@ -241,7 +241,7 @@ export function createPostStore(storage: Pick<Storage, "read">) {
   const deliveriesOf = async (rows: readonly Row[]): Promise<Map<number, Delivery[]>> => {
     const seqs = JSON.stringify(rows.map(({ seq }) => seq));
     const found = await storage.read(sql`
-      SELECT post_seq AS post, account, network, name, state, says, tries, next_try_ms AS nextTryMs, sent_ms AS sentMs, link, notes
+      SELECT post_seq AS post, account, network, name, state, says, tries, next_try_ms AS nextTryMs, sent_ms AS sentMs, link, notes, demo
       FROM delivery WHERE post_seq IN (SELECT value FROM json_each(${seqs})) ORDER BY seq`);
     const grouped = Map.groupBy(found, ({ post }) => Number(post));
     return new Map([...grouped].map(([post, all]) => [post, all.map(deliveryOfRow)]));
@@ -338,19 +338,14 @@ export const createPostExportStore = (storage: Pick<Storage, "read">) => ({
     return new Map(rows.map(({ game, posts }) => [game === null ? null : String(game), { posts: Number(posts) }]));
   },
   /**
-   * Returns the accounts to delete with a game. Only the demo has one: its webhook, unless a rule or a post that stays needs it.
-   * `rules` are the ids of the rules that are deleted.
+   * Returns the accounts to delete with a game. Only the demo has one. It stays while it is being sent to, because that post
+   * stays too.
    */
-  async accountsOf(game: string | null, rules: readonly string[]): Promise<string[]> {
+  async accountsOf(game: string | null): Promise<string[]> {
     if (game !== demoGame) return [];
     const rows = await storage.read(sql`
-      SELECT id FROM account WHERE network = 'webhook' AND name = ${demoAccountName}
-        AND NOT EXISTS (
-          SELECT 1 FROM post_rule, json_each(post_rule.accounts) AS named WHERE named.value = account.id
-            AND post_rule.id NOT IN (SELECT value FROM json_each(${JSON.stringify(rules)})))
-        AND NOT EXISTS (
-          SELECT 1 FROM delivery JOIN post ON post.seq = post_seq WHERE delivery.account = account.id
-            AND (delivery.state = 'sending' OR (game IS NOT ${game} AND delivery.state IN ('waiting', 'preparing'))))`);
+      SELECT id FROM account WHERE demo = 1
+        AND NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.account = account.id AND delivery.state = 'sending')`);
     return rows.map(({ id }) => String(id));
   },
   /**

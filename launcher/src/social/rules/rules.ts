@@ -5,6 +5,7 @@ import {
   type Account,
   altTextCharsMax,
   type BodyOf,
+  demoGame,
   fieldError,
   KitError,
   type Message,
@@ -100,6 +101,10 @@ export function createPostRules({ store, accounts, textRules, write, serialize, 
     const unknown = named.find((id) => !all.some((account) => account.id === id));
     if (unknown !== undefined)
       rejectField("/accounts", message("post_rule.unknown_account", { account: unknown.slice(0, 64) }));
+    const ofDemo = all.find(({ id, demo }) => demo && named.includes(id));
+    const start = `${demoGame}_`;
+    if (ofDemo !== undefined && !rule.pattern.startsWith(start))
+      rejectField("/accounts", message("post_rule.account_of_demo", { account: ofDemo.name, start }));
     const same = rules.find(({ id, pattern }) => id !== own && pattern === rule.pattern);
     if (same !== undefined) rejectField("/pattern", message("post_rule.pattern_taken", { rule: same.id }));
     checkText(rule, all);

@@ -22,7 +22,9 @@ CREATE TABLE account (
   -- Why Kit sends nothing until a person does something.
   stopped        TEXT,
   wait_until_ms  INTEGER,
-  wait_because   TEXT CHECK (wait_because IN ('rate-limit', 'failure'))
+  wait_because   TEXT CHECK (wait_because IN ('rate-limit', 'failure')),
+  -- Whether it takes only the demo's posts, which nobody else sees.
+  demo           INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 -- A row is one post rule.
@@ -134,6 +136,8 @@ CREATE TABLE delivery (
   sent_ms       INTEGER,
   link          TEXT,
   notes         TEXT NOT NULL DEFAULT '[]',
+  -- Whether its account is the demo's, for when the account is gone.
+  demo          INTEGER NOT NULL DEFAULT 0,
   UNIQUE (post_seq, account)
 ) STRICT;
 CREATE INDEX delivery_of_account ON delivery (account, state, seq);

@@ -87,9 +87,9 @@ type DemoRun = {
 
 async function ensureDemoAccount(client: Client): Promise<string> {
   const [{ url }, { accounts }] = await Promise.all([client.call(startDemoWebhook), client.call(listAccounts)]);
-  const existing = accounts.find(({ network, name }) => network === "webhook" && name === demoAccountName);
+  const existing = accounts.find(({ demo }) => demo);
   if (existing === undefined) {
-    const body = { network: "webhook" as const, name: demoAccountName, fields: { url } };
+    const body = { network: "webhook" as const, name: demoAccountName, fields: { url }, demo: true };
     return (await client.call(addAccount, { body })).account.id;
   }
   // The URL changes if the launcher restarted, because the demo's webhook may get another port.
