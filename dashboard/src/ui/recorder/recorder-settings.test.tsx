@@ -35,8 +35,15 @@ test("each setting is saved as soon as it is changed, and only that setting is s
 
 test("a person chooses what is recorded by its picture, or by part of a title", async () => {
   const sources: RecorderSource[] = [
-    { kind: "monitor", name: "HDMI-1", width: 1920, height: 1080, picture: "data:image/jpeg;base64,/9j/4AAQSkZJRg==" },
-    { kind: "window", name: "Lanternwood", width: 1280, height: 720, picture: null },
+    {
+      kind: "monitor",
+      name: "HDMI-1",
+      width: 1920,
+      height: 1080,
+      pid: null,
+      picture: "data:image/jpeg;base64,/9j/4AAQSkZJRg==",
+    },
+    { kind: "window", name: "Lanternwood", width: 1280, height: 720, pid: 7, picture: null },
   ];
   const fake = launcherWithClips();
   fake.launcher.when(listRecorderSources).reply(() => ({ sources, why: null }));
