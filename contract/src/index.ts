@@ -95,6 +95,7 @@ export const operations: readonly Operation[] = [
   eventsFile.exportEventsFile,
   eventsFile.importEventsFile,
   library.listLibrary,
+  library.addLibraryGame,
   library.changeLibraryGame,
   library.playGame,
   library.setCover,

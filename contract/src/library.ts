@@ -1,6 +1,6 @@
 // Operations on the library: list the games with their covers and counts, change them, and start them.
 import { Type } from "typebox";
-import { gamePrefix, Switches } from "./games.ts";
+import { gamePrefix, Switches, singleLineText } from "./games.ts";
 import { nullable } from "./issues.ts";
 import { coverBytesMax, gameNameCharsMax } from "./limits.ts";
 import { operation } from "./operation.ts";
@@ -50,7 +50,7 @@ export const LibraryGame = Type.Object(
     commandFrom: nullable(
       Type.Enum(["person", "backup", "program"]),
       "person: entered or accepted by a person; backup: from a restored backup of another Kit; program: the program that sent its " +
-        "events. The last two are only proposals, which Play does not run until a person accepts them",
+        "events, or whose window a person added. The last two are only proposals, which Play does not run until a person accepts them",
     ),
     playing: Type.Boolean({ description: "True while one of its sessions is running" }),
     session: nullable(Type.String(), "Id of its newest session"),
@@ -76,6 +76,26 @@ export const listLibrary = operation({
   status: 200,
   reply: Type.Object({ games: Type.Array(LibraryGame) }),
   errors: sessionErrors,
+});
+
+export const addLibraryGame = operation({
+  id: "addLibraryGame",
+  method: "POST",
+  path: "/api/library",
+  access: "session",
+  says:
+    "Adds a running program as a game. From then on, Kit notices when the program starts and ends, and proposes its command. " +
+    "If the program already is a game, that game keeps its name.",
+  body: Type.Object({
+    pid: Type.Integer({
+      minimum: 1,
+      description: "a process id, such as that of a window in the list of recorder sources",
+    }),
+    name: singleLineText(gameNameCharsMax, "the name of the game, from which its prefix is made"),
+  }),
+  status: 200,
+  reply: LibraryGame,
+  errors: inputErrors,
 });
 
 export const changeLibraryGame = operation({

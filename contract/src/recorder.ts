@@ -242,6 +242,9 @@ const RecorderSource = Type.Object(
     name: Type.String({ description: "Value of the setting `monitor` or `window` that selects the source" }),
     width: Type.Integer({ description: "in pixels" }),
     height: Type.Integer({ description: "in pixels" }),
+    pid: Type.Union([Type.Integer(), Type.Null()], {
+      description: "The process of the window; null for a monitor, or if it is not known",
+    }),
     picture: Type.Union([Type.String(), Type.Null()], {
       description: "What the source shows now: a `data:` URL of a JPEG of at most 320 × 180 pixels; null without one",
     }),

@@ -111,7 +111,7 @@ async function assertRecorderAccessible(open: Open): Promise<void> {
   const saveHotkey = "Another program uses Ctrl+Alt+S. Choose another hotkey.";
   const trouble = { clipNotice: null, saveHotkey, markHotkey: null, trayIcon: null };
   answers.report = reportOf({ trouble });
-  answers.sources.sources = [{ kind: "window", name: "Lanternwood", width: 1280, height: 720, picture: null }];
+  answers.sources.sources = [{ kind: "window", name: "Lanternwood", width: 1280, height: 720, pid: 7, picture: null }];
   await page.reload();
   await page.getByText(saveHotkey).waitFor();
   await page.getByRole("button", { name: "What to record" }).click();

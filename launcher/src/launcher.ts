@@ -154,7 +154,7 @@ export async function startLauncher(
   });
   const ownRoutes = [
     ...inboxRoutes({ inbox, journal, feed, assignment }),
-    ...wireGameRoutes(shared, { recording, sessions, sources }),
+    ...wireGameRoutes(shared, { recording, sessions, sources, programs }),
     ...wireAutostart(config),
   ];
   await ready();

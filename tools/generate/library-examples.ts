@@ -1,5 +1,6 @@
 // Documentation examples for the game library, kit.events.json and rule previews.
 import {
+  addLibraryGame,
   allSwitchesOn,
   changeLibraryGame,
   type EventsFile,
@@ -85,6 +86,7 @@ const game: LibraryGame = {
 
 export function showLibrary(show: Show): void {
   show(listLibrary, { reply: { games: [game] } });
+  show(addLibraryGame, { body: { pid: 41_188, name: "My Game" }, reply: game });
   show(changeLibraryGame, { body: { game: "my_game", name: "My Game", command }, reply: game });
   show(playGame, { reply: { pid: 41_190 } });
   show(setCover, { body: { clip: "019ceb4c-2f10-7a44-b1c2-0d9e8f7a6b5c" }, reply: game });

@@ -29,6 +29,7 @@ export const gamesMessages = {
   "play.no_answer": "`kit run` did not report in time whether the game runs",
   "play.not_started": "{{game}} did not start: {{problem}}",
   "play.running": "{{game}} has been running since {{since}}. End it before you start it again",
+  "program.not_found": "This program has ended, or Kit cannot see it.",
   "run.needs_administrator":
     "Windows starts {{program}} only as administrator. Start it yourself, for example from the Start menu.",
   "run.program_missing": "{{program}}: the program or the working folder does not exist.",

@@ -1,6 +1,14 @@
 // Queries for the known games and event ids, and for the library with the addresses of its pictures.
-import { getCover, getIcon, type LibraryGame, listGames, listLibrary } from "@kit/contract";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  addLibraryGame,
+  type BodyOf,
+  getCover,
+  getIcon,
+  type LibraryGame,
+  listGames,
+  listLibrary,
+} from "@kit/contract";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import type { LauncherFile } from "./media-pass.ts";
 import { useClient } from "./session.ts";
@@ -32,6 +40,19 @@ const libraryKey = ["games", "library"] as const;
 export function useLibrary() {
   const client = useClient();
   return useQuery({ queryKey: libraryKey, queryFn: () => client.call(listLibrary) });
+}
+
+/** Adds the program of a window as a game. */
+export function useAddGame(onAdded: (game: LibraryGame) => void) {
+  const client = useClient();
+  const refetchGames = useRefetchGames();
+  return useMutation({
+    mutationFn: (body: BodyOf<typeof addLibraryGame>) => client.call(addLibraryGame, { body }),
+    onSuccess: async (game) => {
+      await refetchGames();
+      onAdded(game);
+    },
+  });
 }
 
 export const coverFile = ({ game, coverVersion: v }: LibraryGame): LauncherFile => ({

@@ -168,7 +168,6 @@ type TypedProps = {
   describedBy?: string;
   className?: string;
   value: string;
-  placeholder?: string;
   numeric?: boolean;
   disabled?: boolean;
   onSave: (typed: string) => void;

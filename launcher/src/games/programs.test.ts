@@ -13,7 +13,8 @@ const sentByProgram = {
 };
 const lookEveryMs = 5_000;
 
-const lookupForbidden: Pick<ProcessTable, "findHoldersAmong" | "findHolders"> = {
+const lookupForbidden: Pick<ProcessTable, "findHoldersAmong" | "findHolders" | "find"> = {
+  find: () => assert.fail("the watcher must not look up a process by itself"),
   findHoldersAmong: () => assert.fail("the watcher must not look up senders"),
   findHolders: () => assert.fail("the watcher must not look up senders"),
 };
@@ -31,6 +32,7 @@ function machine(known: GameProgram[] = []) {
     findRunning: async (paths) => alive.filter(({ path }) => paths.has(path)),
     findStarted: async () => started.splice(0),
     isRunning: async ({ pid }) => alive.some((program) => program.pid === pid),
+    find: async (pid) => (pid === saga.pid ? sentByProgram.processOf(1) : undefined),
   };
   const written: unknown[] = [];
   const programs = new ProgramWatcher({
@@ -64,6 +66,20 @@ test("a program that sent an event and still runs is saved, and its end is notic
   alive.pop();
   await advance(lookEveryMs);
   assert.deepEqual(reported, ["saga runs", "saga ended"]);
+});
+
+test("a running program that a person adds as a game is saved, recorded at once, and known from then on", async () => {
+  const { alive, reported, written, programs, advance } = machine();
+  alive.push(saga);
+  assert.equal(await programs.find(1), undefined);
+  const found = (await programs.find(saga.pid)) ?? assert.fail();
+  assert.equal(programs.gameOf(found), undefined);
+  await programs.add("saga", found);
+  assert.equal(written.length, 2);
+  assert.deepEqual([programs.gameOf(found), reported], ["saga", ["saga seen"]]);
+  alive.pop();
+  await advance(lookEveryMs);
+  assert.deepEqual(reported, ["saga seen", "saga ended"]);
 });
 
 test("a late event or a crash report of a run that has ended does not say that the game runs", async () => {

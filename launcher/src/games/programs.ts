@@ -4,7 +4,7 @@ import { log } from "../log.ts";
 import type { Storage } from "../storage/storage.ts";
 import { type GameProgram, type LaunchDetails, loadPrograms, saveProgram } from "./game-store.ts";
 import { LookupUnavailable } from "./process-lookup/native/lookup-client.ts";
-import type { ProcessTable, Program } from "./process-lookup/processes.ts";
+import type { PeerProcess, ProcessTable, Program } from "./process-lookup/processes.ts";
 import type { SenderRegistry } from "./senders.ts";
 
 const checkEveryMs = 5_000;
@@ -92,6 +92,24 @@ export class ProgramWatcher {
     if (program !== undefined && !this.#running.has(game) && this.#running.size < programsMax)
       this.#running.set(game, { ...program, isLearned: false });
   };
+
+  /** Returns the program that runs as this process; undefined if it has ended, or Kit cannot see it. */
+  async find(pid: number): Promise<PeerProcess | undefined> {
+    return this.#deps.processes?.find(pid);
+  }
+
+  gameOf(program: Program): string | undefined {
+    return this.#known.gameOf(program);
+  }
+
+  /** Notes which game a running program is. Resolves when that is durable; rejects with KitError. */
+  async add(game: string, program: PeerProcess): Promise<void> {
+    const { storage, now, gameSeen } = this.#deps;
+    await storage.write(...saveProgram({ ...program, game }, now(), programsMax));
+    this.#known.add({ game, path: program.path, command: program.command });
+    this.#running.set(game, { ...program, isLearned: true });
+    gameSeen(game, processOf(program, false));
+  }
 
   stop(): void {
     for (const timer of this.#timers) clearInterval(timer);

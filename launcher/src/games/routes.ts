@@ -1,5 +1,6 @@
 // HTTP routes of games, rules, switches, source folders, kit.events.json, the library and sessions.
 import {
+  addLibraryGame,
   changeEventIdRule,
   changeLibraryGame,
   exportEventsFile,
@@ -73,6 +74,7 @@ export function gameRoutes({ storage, games, sources, eventsFiles, library }: Ga
     route(importEventsFile, ({ body, query }) => eventsFiles.import(body, query)),
 
     route(listLibrary, async () => ({ games: await library.list() })),
+    route(addLibraryGame, ({ body }) => library.add(body)),
     route(changeLibraryGame, ({ body }) => library.change(body)),
     route(playGame, ({ params }) => library.play(params.game)),
     route(setCover, ({ params, body }) => library.setCover(params.game, body)),

@@ -18,6 +18,7 @@ import {
   type GameSessions,
   gameRoutes,
   type ProcessLife,
+  type ProgramWatcher,
   type SenderRegistry,
   type SourceFolders,
 } from "../games/index.ts";
@@ -188,7 +189,12 @@ export function wireSessions(
   });
 }
 
-type Others = { readonly recording: Recording; readonly sessions: GameSessions; readonly sources: SourceFolders };
+type Others = {
+  readonly recording: Recording;
+  readonly sessions: GameSessions;
+  readonly sources: SourceFolders;
+  readonly programs: ProgramWatcher;
+};
 
 /**
  * The other slices supply a game's counts and covers. Play starts this Kit once more as `kit run`. An events file's labels, recording rules and name are written in one
@@ -196,7 +202,7 @@ type Others = { readonly recording: Recording; readonly sessions: GameSessions; 
  */
 export function wireGameRoutes(
   { config, storage, now, games, feed }: SharedDeps,
-  { recording, sessions, sources }: Others,
+  { recording, sessions, sources, programs }: Others,
 ): readonly Route[] {
   const library = createGameLibrary({
     ...createClipCountStore(storage),
@@ -205,6 +211,7 @@ export function wireGameRoutes(
     games,
     storage,
     now,
+    programs,
     play: createPlayGame({ ...config, ...sessions, onStarted: log.played }),
     posterOf: recording.posterPath,
     findIcon: createIconFinder(now),

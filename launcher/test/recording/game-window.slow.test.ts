@@ -1,6 +1,14 @@
 // Tests of the capture of a game's own window, with a window manager, real windows and the real ffmpeg. Colours tell windows apart.
 import assert from "node:assert/strict";
-import { type Clip, hasCode, type listClips, type listLibrary, type ReplyOf, textOf } from "@kit/contract";
+import {
+  type Clip,
+  hasCode,
+  type listClips,
+  type listLibrary,
+  type listRecorderSources,
+  type ReplyOf,
+  textOf,
+} from "@kit/contract";
 import { afterAll, beforeAll, type TestContext, test } from "vitest";
 import { type Display, openDisplay } from "../../../tools/engines/display.ts";
 import { openJwm } from "../../../tools/engines/jwm.ts";
@@ -119,6 +127,25 @@ async function openChat(t: TestContext, place: Partial<PaintedWindowOptions> = {
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test("a game that sends nothing is recorded once its window was added, and again when it starts the next time", {
+  skip,
+}, async () => {
+  const options = gameOptions("silent_win", {});
+  const first = await openPaintedWindow(options);
+  const { sources } = (await launcher.api("GET", "/api/recorder/sources")).json<ReplyOf<typeof listRecorderSources>>();
+  const source = sources.find(({ name }) => name === options.title) ?? assert.fail(JSON.stringify(sources));
+  assert.equal((await launcher.api("POST", "/api/library", { pid: source.pid, name: "Silent" })).status, 200);
+  await recordsWindow(options.title, 640);
+  await first.end();
+  await until("the recorder no longer records", async () => (await recorder()).state !== "recording");
+  const second = await openPaintedWindow(options);
+  await recordsWindow(options.title, 640);
+  const clip = (await launcher.api("POST", "/api/recording/save", { seconds: 5 })).json<Clip>();
+  await second.end();
+  assertOnlyGame({ clip, ...(await readColours(clip.path ?? "", green.channel)) }, 10);
+  assert.equal(clip.game, "silent");
+});
 
 test("a window that is covered, moved and partly off the screen is recorded alone", { skip }, async (t) => {
   const game = await openGame("covered_win");

@@ -41,10 +41,10 @@ test("monitors and windows are listed with their own picture, even if another wi
   const [monitor, ...windows] = sources.filter(({ name }) => name !== "tray");
   assert.deepEqual([monitor?.kind, monitor?.width, monitor?.height], ["monitor", 1024, 768]);
   assert.deepEqual(
-    windows.map(({ kind, name, width, height }) => [kind, name, width, height]),
+    windows.map(({ kind, name, width, height, pid }) => [kind, name, width, height, pid]),
     [
-      ["window", "Saga", 640, 480],
-      ["window", "Chat", 500, 400],
+      ["window", "Saga", 640, 480, game.pid],
+      ["window", "Chat", 500, 400, chat.pid],
     ],
   );
   for (const [index, { channel }] of [green, red].entries()) {

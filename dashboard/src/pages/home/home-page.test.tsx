@@ -8,10 +8,12 @@ import {
   listClips,
   listIssues,
   listPosts,
+  listRecorderSources,
   listRecordingRules,
   listSessions,
   makeReel,
   type Post,
+  type RecorderSource,
   saveRecording,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
@@ -169,9 +171,16 @@ test("the best moments of the last evening become a reel whose parts a person ca
   );
 });
 
-test("a link without a page opens Home, and without any session Home suggests to connect a game or to play the demo", async () => {
-  await openApp("");
-  within(await regionNamed("Connect your game")).getByRole("link", { name: "Connect a game" });
+test("a link without a page opens Home, and without any game Home suggests to add one or to play the demo", async () => {
+  const launcher = createFakeLauncher();
+  const source: RecorderSource = { kind: "window", name: "Saga", width: 640, height: 480, pid: 7, picture: null };
+  launcher.when(listRecorderSources).reply(() => ({ sources: [source], why: null }));
+  const { user } = await openApp("", launcher);
+  const suggestion = within(await regionNamed("Add your game"));
+  await user.click(suggestion.getByRole("button", { name: "Add a game" }));
+  await screen.findByRole("radio", { name: /^Saga/u });
+  await user.keyboard("{Escape}");
+  assert.equal(suggestion.getByRole("link", { name: "Do you make the game?" }).getAttribute("href"), "#/connect");
   await screen.findByRole("button", { name: "Play the demo" });
   screen.getByRole("heading", { level: 1, name: "Home" });
   await assertAccessible();

@@ -5,11 +5,15 @@ import { Button } from "@radix-ui/themes";
 import { type ReactNode, useState } from "react";
 import { useChanges } from "../../api/changes.ts";
 import { useBestClipsOf } from "../../api/use-clips.ts";
+import { useGames } from "../../api/use-games.ts";
 import { postPictureFile, useAccounts } from "../../api/use-posting.ts";
 import { useRecorder } from "../../api/use-recorder.ts";
 import { t } from "../../language/language.ts";
+import { AddGameButton } from "../../ui/add-game.tsx";
 import {
   clipsAddress,
+  connectAddress,
+  gamesAddress,
   issuesAddress,
   postAddress,
   postsAddress,
@@ -80,11 +84,16 @@ function RecorderLine() {
 /** Shows nothing until everything that decides the suggestion is known, so that it does not change while a person reads it. */
 function Suggestion({ sessions, clips }: { sessions: number | undefined; clips: number | undefined }) {
   const accounts = useAccounts().data?.accounts.length;
-  const recorder = useRecorder().data?.state;
+  const games = useGames().data?.games.length;
+  const report = useRecorder().data;
   const [knowsScreen, readAboutScreen] = useScreenNotice();
-  if (sessions === undefined || accounts === undefined || recorder === undefined) return null;
+  if (sessions === undefined || accounts === undefined || games === undefined || report === undefined) return null;
   if (clips === undefined && sessions > 0) return null;
-  const step = nextStep({ recorder, sessions, clips: clips ?? 0, accounts, knowsScreen });
+  const step = nextStep({
+    recorder: report.state,
+    hasHotkey: report.settings.saveHotkey !== null,
+    ...{ sessions, games, clips: clips ?? 0, accounts, knowsScreen },
+  });
   return step === undefined ? null : <StepCard {...step} onRead={step.isOnce ? readAboutScreen : undefined} />;
 }
 
@@ -99,7 +108,7 @@ function useScreenNotice(): [boolean, () => void] {
 }
 
 /** With `onRead`, a person can put the card away; opening its page does so, too. */
-const StepCard = ({ title, says, action, address, onRead }: NextStep & { onRead: (() => void) | undefined }) => (
+const StepCard = ({ title, says, action, onRead }: NextStep & { onRead: (() => void) | undefined }) => (
   <section className="card home-step" data-tone="offer" aria-label={title}>
     <div>
       <h2>{title}</h2>
@@ -111,11 +120,18 @@ const StepCard = ({ title, says, action, address, onRead }: NextStep & { onRead:
           {t("Dismiss")}
         </Button>
       )}
-      <Button asChild>
-        <a href={address} onClick={onRead}>
-          {action}
-        </a>
-      </Button>
+      {action === undefined ? (
+        <>
+          <a href={connectAddress()}>{t("Do you make the game?")}</a>
+          <AddGameButton onAdded={() => location.assign(gamesAddress)} />
+        </>
+      ) : (
+        <Button asChild>
+          <a href={action.address} onClick={onRead}>
+            {action.text}
+          </a>
+        </Button>
+      )}
     </span>
   </section>
 );

@@ -7,6 +7,8 @@ import { type HomeFacts, nextStep } from "./next-step.ts";
 const ready: HomeFacts = {
   recorder: { state: "idle", detail: "" },
   sessions: 3,
+  games: 1,
+  hasHotkey: false,
   clips: 5,
   accounts: 1,
   knowsScreen: false,
@@ -20,12 +22,20 @@ test("someone with a game, clips and an account gets no suggestion", () => {
 
 test("a recorder that cannot record comes first, and its own sentence says what to do", () => {
   const broken = nextStep({ ...ready, sessions: 0, recorder: { state: "broken", detail: "Install ffmpeg." } });
-  assert.deepEqual([broken?.says, broken?.address], ["Install ffmpeg.", "#/recorder"]);
+  assert.deepEqual([broken?.says, broken?.action?.address], ["Install ffmpeg.", "#/recorder"]);
 });
 
-test("without a session the suggestion is to connect a game, even while recording is off", () => {
-  assert.equal(titleFor({ sessions: 0, clips: 0, accounts: 0 }), "Connect your game");
-  assert.equal(titleFor({ sessions: 0, recorder: { state: "off", detail: "" } }), "Connect your game");
+test("without a game the suggestion is to add one, even while recording is off", () => {
+  const none = { sessions: 0, games: 0, clips: 0 };
+  assert.equal(titleFor({ ...none, accounts: 0 }), "Add your game");
+  assert.equal(titleFor({ ...none, recorder: { state: "off", detail: "" } }), "Add your game");
+});
+
+test("the player of a game that sends nothing by itself is told to choose a hotkey, until there is one", () => {
+  const added = { sessions: 0, games: 1, clips: 0, hasHotkey: false };
+  assert.equal(titleFor(added), "Choose a hotkey");
+  assert.equal(titleFor({ ...added, recorder: { state: "off", detail: "" } }), "Recording is off");
+  assert.equal(titleFor({ ...added, hasHotkey: true }), undefined);
 });
 
 test("a person who switched recording off is told so", () => {
@@ -33,7 +43,7 @@ test("a person who switched recording off is told so", () => {
 });
 
 test("clips without an account lead to the accounts, and no clips to nothing", () => {
-  assert.equal(nextStep({ ...ready, accounts: 0 })?.address, "#/accounts");
+  assert.equal(nextStep({ ...ready, accounts: 0 })?.action?.address, "#/accounts");
   assert.equal(titleFor({ accounts: 0, clips: 0 }), undefined);
 });
 

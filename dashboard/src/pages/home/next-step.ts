@@ -1,13 +1,13 @@
 // Chooses the one thing that the Home page suggests to do next.
 import { hasCode, type MessageOrText, type RecorderState, textOf } from "@kit/contract";
 import { t, translateMessage } from "../../language/language.ts";
-import { accountsAddress, connectAddress, recorderAddress } from "../../ui/address.ts";
+import { accountsAddress, recorderAddress } from "../../ui/address.ts";
 
 export type NextStep = {
   readonly title: string;
   readonly says: string;
-  readonly action: string;
-  readonly address: string;
+  /** Undefined: the button adds a game. */
+  readonly action?: { readonly text: string; readonly address: string };
   /** True for what is only said until a person has read it. */
   readonly isOnce?: boolean;
 };
@@ -15,6 +15,9 @@ export type NextStep = {
 export type HomeFacts = {
   readonly recorder: Pick<RecorderState, "state" | "detail"> | undefined;
   readonly sessions: number;
+  /** The number of known games. */
+  readonly games: number;
+  readonly hasHotkey: boolean;
   readonly clips: number;
   readonly accounts: number;
   /** True if the person has read that the whole screen is recorded. */
@@ -35,10 +38,19 @@ const recordsScreen = ({ state, detail }: Pick<RecorderState, "state" | "detail"
 const sentence = (message: MessageOrText) => translateMessage(message) || textOf(message);
 
 /** Returns undefined if nothing needs to be done: then the page shows only what happened. */
-export function nextStep({ recorder, sessions, clips, accounts, knowsScreen }: HomeFacts): NextStep | undefined {
+export function nextStep({
+  recorder,
+  sessions,
+  games,
+  hasHotkey,
+  clips,
+  accounts,
+  knowsScreen,
+}: HomeFacts): NextStep | undefined {
+  const openRecorder = { text: t("Open the recorder"), address: recorderAddress };
   if (recorder?.state === "broken") {
     const title = t("Kit can't record");
-    return { title, says: sentence(recorder.detail), action: t("Open the recorder"), address: recorderAddress };
+    return { title, says: sentence(recorder.detail), action: openRecorder };
   }
   if (recorder !== undefined && !knowsScreen && recordsScreen(recorder)) {
     return {
@@ -46,29 +58,33 @@ export function nextStep({ recorder, sessions, clips, accounts, knowsScreen }: H
       says: t(
         "Clips then also show messages and other windows. To prevent that, choose one window on the Recorder page, or use OBS.",
       ),
-      action: t("Open the recorder"),
-      address: recorderAddress,
+      action: openRecorder,
       isOnce: true,
     };
   }
-  if (sessions === 0) {
+  if (sessions === 0 && games === 0) {
     return {
-      title: t("Connect your game"),
-      says: t("Add Kit to your game, or play a game that has it. Its moments appear here."),
-      action: t("Connect a game"),
-      address: connectAddress(),
+      title: t("Add your game"),
+      says: t("Start a game, and choose its window. Kit records it while it runs, and one key saves its last seconds as a clip."),
     };
   }
   if (recorder?.state === "off") {
     const title = t("Recording is off");
-    return { title, says: sentence(recorder.detail), action: t("Open the recorder"), address: recorderAddress };
+    return { title, says: sentence(recorder.detail), action: openRecorder };
+  }
+  // A game without Kit sends no moments, so only its player can save them.
+  if (sessions === 0 && !hasHotkey) {
+    return {
+      title: t("Choose a hotkey"),
+      says: t("While your game runs, Kit holds its last seconds. One key saves them as a clip."),
+      action: { text: t("Choose a hotkey"), address: recorderAddress },
+    };
   }
   if (clips > 0 && accounts === 0) {
     return {
       title: t("Share your clips"),
       says: t("Add Discord or another account once. After that, two clicks post a clip."),
-      action: t("Add an account"),
-      address: accountsAddress,
+      action: { text: t("Add an account"), address: accountsAddress },
     };
   }
   return undefined;

@@ -205,7 +205,7 @@ function SuggestedCommand({ command, from, onUse }: SuggestedCommandProps) {
       <p className="small quiet">
         {from === "backup"
           ? t("A restored backup from another Kit starts the game like this:")
-          : t("Kit saw this program send the game's events:")}
+          : t("Kit saw the game run as this program:")}
       </p>
       <CommandView command={command} />
       <Button type="button" size="1" variant="soft" onClick={onUse}>

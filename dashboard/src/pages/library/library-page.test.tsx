@@ -1,6 +1,15 @@
 // Tests of the Games page: a command that Kit only observed, the links of a game, and setting one up.
 import assert from "node:assert/strict";
-import { changeLibraryGame, KitError, type LibraryGame, listLibrary, playGame } from "@kit/contract";
+import {
+  addLibraryGame,
+  changeLibraryGame,
+  KitError,
+  type LibraryGame,
+  listLibrary,
+  listRecorderSources,
+  playGame,
+  type RecorderSource,
+} from "@kit/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import { test } from "vitest";
 import { clipOf } from "../../../test/clip-samples.ts";
@@ -68,9 +77,52 @@ test("a game links to its clips, issues, drafts and sessions, and the demo is ma
   (await card(/^Kit's demo/u)).getByText("Demo");
 });
 
-test("without any game the page says how one appears", async () => {
-  await openApp("#/games", launcherWithGames());
+const windowOf = (name: string, pid: number | null): RecorderSource => ({
+  ...{ kind: "window", name, width: 1280, height: 720, pid, picture: null },
+});
+
+test("a person adds a game by choosing its window and naming it, by keyboard, without a command", async () => {
+  const launcher = launcherWithGames();
+  const monitor: RecorderSource = { ...windowOf("HDMI-1", null), kind: "monitor" };
+  const sources = [monitor, windowOf("Lanternwood – Level 3", 41), windowOf("Chat", 42), windowOf("Foreign", null)];
+  launcher.when(listRecorderSources).reply(() => ({ sources, why: null }));
+  launcher.when(addLibraryGame).reply(({ body: { name } }) => {
+    launcher.when(listLibrary).reply(() => ({ games: [gameOf("lanternwood", { name })] }));
+    return gameOf("lanternwood", { name });
+  });
+  const { user } = await openApp("#/games", launcher);
   await screen.findByRole("heading", { name: "No games yet" });
+  assert.ok(screen.queryByText(/npx kit/u) === null);
+  await assertAccessible();
+  screen.getByRole("button", { name: "Add a game" }).focus();
+  await user.keyboard("{Enter}");
+  const dialog = await dialogNamed("Add a game");
+  await dialog.findByRole("radio", { name: /^Lanternwood/u });
+  assert.equal(dialog.getAllByRole("radio").length, 2);
+  const add = dialog.getByRole("button", { name: "Add this game" });
+  assert.ok(add.hasAttribute("disabled"));
+  await user.click(dialog.getByRole("radio", { name: /^Lanternwood/u }));
+  const name = dialog.getByRole<HTMLInputElement>("textbox", { name: "Name" });
+  assert.equal(name.value, "Lanternwood – Level 3");
+  fill(name, "Lanternwood");
+  await assertAccessible();
+  launcher.refuseNext(addLibraryGame, "This program has ended, or Kit cannot see it.");
+  await user.click(add);
+  await dialog.findByText("This program has ended, or Kit cannot see it.");
+  await user.click(add);
+  await screen.findByText("Lanternwood was added. Kit records it while it runs.");
+  await card("Lanternwood");
+  assert.equal(launcher.changes.at(-1), 'POST /api/library {"pid":41,"name":"Lanternwood"}');
+});
+
+test("where windows cannot be listed, adding a game says why and names the other ways", async () => {
+  const launcher = launcherWithGames(...shelf());
+  launcher.when(listRecorderSources).reply(() => ({ sources: [], why: "Only on X11." }));
+  const { user } = await openApp("#/games", launcher);
+  await user.click(await screen.findByRole("button", { name: "Add a game" }));
+  const dialog = await dialogNamed("Add a game");
+  await dialog.findByText("Only on X11.");
+  dialog.getByText("npx kit games play my_game -- ./my_game");
   await assertAccessible();
 });
 

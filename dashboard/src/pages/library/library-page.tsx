@@ -6,8 +6,8 @@ import { useId, useState } from "react";
 import { useChanges } from "../../api/changes.ts";
 import { useLibrary } from "../../api/use-games.ts";
 import { t } from "../../language/language.ts";
+import { AddGameButton } from "../../ui/add-game.tsx";
 import { connectAddress } from "../../ui/address.ts";
-import { CommandLine } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
@@ -51,7 +51,7 @@ function ConfirmCommandDialog({ game, onAgree, onOther, onClose }: Props) {
       <p>
         {game.commandFrom === "backup"
           ? t("This command comes from a restored backup of another Kit. Start it only if you recognize it.")
-          : t("Kit saw this program send the game's events. Start it only if you recognize it.")}
+          : t("Kit saw the game run as this program. Start it only if you recognize it.")}
       </p>
       <CommandView command={command} />
       <ErrorText error={trouble} />
@@ -71,11 +71,8 @@ function ConfirmCommandDialog({ game, onAgree, onOther, onClose }: Props) {
 function NoGames() {
   return (
     <EmptyState title={t("No games yet")} isNew>
-      <p>{t("A game appears here once it has sent an event, or once you tell Kit how to start it:")}</p>
-      <CommandLine command="npx kit games play my_game -- ./my_game" />
-      <Button asChild>
-        <a href={connectAddress()}>{t("Connect a game, or play the demo")}</a>
-      </Button>
+      <p>{t("Add a game that runs now. A game that has Kit appears here by itself, once it has sent an event.")}</p>
+      <a href={connectAddress()}>{t("Do you make the game?")}</a>
     </EmptyState>
   );
 }
@@ -90,7 +87,7 @@ export function LibraryPage() {
   useChanges(refetchMs);
   const nowMs = useNow();
   const { data, error } = useLibrary();
-  const { commands, done, forget: clearDone } = useLibraryCommands();
+  const { commands, done, forget: clearDone, sayAdded } = useLibraryCommands();
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
   useTitle(t("Games · Kit"));
@@ -102,7 +99,7 @@ export function LibraryPage() {
   };
   return (
     <Page>
-      <PageHead title={t("Games")} beside={<GamesTabs page="games" />} />
+      <PageHead title={t("Games")} beside={<GamesTabs page="games" />} end={<AddGameButton onAdded={sayAdded} />} />
       <div className="column wide">
         <ErrorText error={error} />
         {!data && !error && <LoadingCards />}

@@ -12,7 +12,7 @@ import {
   type SwitchChange,
   setCover,
 } from "@kit/contract";
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import { useClient } from "../../api/session.ts";
 import { useRefetchGames } from "../../api/use-games.ts";
 import { t } from "../../language/language.ts";
@@ -45,6 +45,11 @@ export function useLibraryCommands() {
   const client = useClient();
   const refetchGames = useRefetchGames();
   const { message: done, show, dismiss: forget } = useToast();
+  const sayAdded = useCallback(
+    (game: LibraryGame) =>
+      show(t("{{game}} was added. Kit records it while it runs.", { game: libraryGameName(game) })),
+    [show],
+  );
   const commands = useMemo((): LibraryCommands => {
     const take = async (step: () => Promise<Step>): Promise<void> => {
       try {
@@ -94,5 +99,5 @@ export function useLibraryCommands() {
         }),
     };
   }, [client, refetchGames, show]);
-  return { commands, done, forget };
+  return { commands, done, forget, sayAdded };
 }

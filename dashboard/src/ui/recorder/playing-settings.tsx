@@ -1,10 +1,13 @@
 // Settings of what happens while a person plays: hotkeys, and the notification of a saved clip.
 import type { RecorderReport } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { type KeyboardEvent, useState } from "react";
 import { type RecorderSettingsForm, useRecorderSettingsForm } from "../../api/use-recorder.ts";
 import { t, translateMessage } from "../../language/language.ts";
-import { AutosaveField, FieldRow, Select } from "../fields.tsx";
+import { FieldRow, Select } from "../fields.tsx";
 import { PageSection } from "../section.tsx";
 import { visibleText } from "../visible-text.ts";
+import { hotkeyName, hotkeyOf } from "./pressed-keys.ts";
 import { clipNoticeOptions, trayIconOptions } from "./recorder-text.ts";
 
 type Props = { report: RecorderReport; settingsForm: RecorderSettingsForm };
@@ -23,41 +26,75 @@ export function PlayingSettingsSection({ report }: { report: RecorderReport }) {
       <HotkeyRow
         name="saveHotkey"
         label={t("Hotkey to save the last 30 seconds")}
-        example="Ctrl+Alt+S"
         report={report}
         settingsForm={settingsForm}
       />
-      <HotkeyRow
-        name="markHotkey"
-        label={t("Hotkey to set a marker")}
-        example="Ctrl+Alt+M"
-        report={report}
-        settingsForm={settingsForm}
-      />
+      <HotkeyRow name="markHotkey" label={t("Hotkey to set a marker")} report={report} settingsForm={settingsForm} />
       <NoticeRow report={report} settingsForm={settingsForm} />
       <TrayRow report={report} settingsForm={settingsForm} />
     </PageSection>
   );
 }
 
-type HotkeyProps = Props & { name: "saveHotkey" | "markHotkey"; label: string; example: string };
+type HotkeyProps = Props & { name: "saveHotkey" | "markHotkey"; label: string };
+/** Whether the next keys are the hotkey, and whether those that came were none. */
+type Pressing = "not" | "waits" | "wrong";
 
-function HotkeyRow({ name, label, example, report, settingsForm: { save, errorFor } }: HotkeyProps) {
+function HotkeyRow({ name, label, report, settingsForm: { save, errorFor } }: HotkeyProps) {
+  const [pressing, setPressing] = useState<Pressing>("not");
   const trouble = report.trouble[name];
+  const hotkey = report.settings[name];
+  const press = (event: KeyboardEvent) => {
+    // Tab leaves the button as always.
+    if (pressing === "not" || event.key === "Tab" || event.repeat) return;
+    event.preventDefault();
+    if (event.key === "Escape") return setPressing("not");
+    const pressed = hotkeyOf(event.nativeEvent);
+    if (pressed === "held") return;
+    setPressing(pressed === undefined ? "wrong" : "not");
+    if (pressed !== undefined) save({ [name]: pressed });
+  };
   return (
     <FieldRow
       label={label}
-      hint={t("It works in every window. No other program gets this key. Leave it empty for none.")}
+      hint={t("It works in every window. No other program gets this key.")}
       error={errorFor(name) ?? (trouble === null ? undefined : visibleText(translateMessage(trouble)))}
     >
       {({ field, hint }) => (
-        <AutosaveField
-          id={field}
-          describedBy={hint}
-          value={report.settings[name] ?? ""}
-          placeholder={t("None, e.g. {{example}}", { example })}
-          onSave={(typed) => save({ [name]: typed.trim() === "" ? null : typed.trim() })}
-        />
+        <>
+          <span className="cluster tight">
+            {hotkey === null ? t("None") : <kbd>{hotkeyName(hotkey, navigator.platform)}</kbd>}
+            <Button
+              id={field}
+              variant={pressing === "not" ? "soft" : "solid"}
+              aria-describedby={hint}
+              onClick={() => setPressing("waits")}
+              onKeyDown={press}
+              onBlur={() => setPressing("not")}
+            >
+              {t("Press keys")}
+            </Button>
+            {hotkey !== null && (
+              <Button
+                variant="soft"
+                color="gray"
+                aria-label={t("Remove: {{name}}", { name: label })}
+                onClick={() => save({ [name]: null })}
+              >
+                {t("Remove")}
+              </Button>
+            )}
+          </span>
+          <span className="small" role="status">
+            {pressing === "waits" && t("Press the keys now. Escape cancels.")}
+            {pressing === "wrong" &&
+              t(
+                "Kit cannot take this key. Press a function key, or a letter or digit with Ctrl, Alt or {{key}}. Escape cancels.",
+                { key: hotkeyName("Super", navigator.platform) },
+              )}
+            {pressing !== "not" && <> {t("If nothing happens, the OS or another program has this combination.")}</>}
+          </span>
+        </>
       )}
     </FieldRow>
   );

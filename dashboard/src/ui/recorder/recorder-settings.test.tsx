@@ -35,8 +35,15 @@ test("each setting is saved as soon as it is changed, and only that setting is s
 
 test("a person chooses what is recorded by its picture, or by part of a title", async () => {
   const sources: RecorderSource[] = [
-    { kind: "monitor", name: "HDMI-1", width: 1920, height: 1080, picture: "data:image/jpeg;base64,/9j/4AAQSkZJRg==" },
-    { kind: "window", name: "Lanternwood", width: 1280, height: 720, picture: null },
+    {
+      kind: "monitor",
+      name: "HDMI-1",
+      width: 1920,
+      height: 1080,
+      pid: null,
+      picture: "data:image/jpeg;base64,/9j/4AAQSkZJRg==",
+    },
+    { kind: "window", name: "Lanternwood", width: 1280, height: 720, pid: 7, picture: null },
   ];
   const fake = launcherWithClips();
   fake.launcher.when(listRecorderSources).reply(() => ({ sources, why: null }));
@@ -84,18 +91,30 @@ test("where windows cannot be listed, the dialog says why and takes part of a ti
   await waitFor(() => assert.ok(!screen.queryByRole("dialog", { name: "What to record" })));
 });
 
-test("hotkeys and the notification of clips are set while you play, and one that is taken says what to do", async () => {
+test("hotkeys are set by pressing them, one that is taken says what to do, and the notification of clips is chosen", async () => {
   const taken = "Another program uses Ctrl+Alt+S. Choose another hotkey.";
   const trouble = { clipNotice: null, saveHotkey: taken, markHotkey: null, trayIcon: null };
   const { launcher, user } = await openRecorder(launcherWithClips({ report: reportOf({ trouble }) }));
   const section = within(screen.getByRole("region", { name: "While you play" }));
   assert.ok(section.getByRole("alert").textContent?.includes(taken));
-  fill(section.getByRole("textbox", { name: "Hotkey to save the last 30 seconds" }), "F9");
+  const save = section.getByRole("button", { name: /^Hotkey to save the last 30 seconds/u });
+  save.focus();
   await user.keyboard("{Enter}");
+  await section.findByText(/^Press the keys now. Escape cancels./u);
+  await assertAccessible();
+  await user.keyboard("{Escape}");
+  await waitFor(() => assert.ok(section.queryByText(/^Press the keys now/u) === null));
+  await user.keyboard("{Enter}s");
+  await section.findByText(/^Kit cannot take this key\./u);
+  await user.keyboard("{Control>}{Alt>}k{/Alt}{/Control}");
+  await section.findByText("Ctrl+Alt+K");
+  assert.ok(document.activeElement === save);
+  await user.click(section.getByRole("button", { name: "Remove: Hotkey to save the last 30 seconds" }));
   await user.selectOptions(section.getByRole("combobox", { name: "Tell me that a clip was saved" }), "Never");
   await waitFor(() =>
     assert.deepEqual(launcher.changes, [
-      'PUT /api/recorder {"saveHotkey":"F9"}',
+      'PUT /api/recorder {"saveHotkey":"Ctrl+Alt+K"}',
+      'PUT /api/recorder {"saveHotkey":null}',
       'PUT /api/recorder {"clipNotice":"off"}',
     ]),
   );

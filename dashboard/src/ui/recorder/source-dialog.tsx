@@ -132,7 +132,7 @@ function SourceDialog({ chosen, onChoose, onClose }: DialogProps) {
 
 type ChoiceProps = { isChosen: boolean; onChoose: () => void; children: ReactNode };
 
-function SourceChoice({ isChosen, onChoose, children }: ChoiceProps) {
+export function SourceChoice({ isChosen, onChoose, children }: ChoiceProps) {
   return (
     <label className="choice source-choice">
       <input type="radio" name="source" checked={isChosen} onChange={onChoose} />
@@ -141,7 +141,7 @@ function SourceChoice({ isChosen, onChoose, children }: ChoiceProps) {
   );
 }
 
-function SourcePicture({ source: { kind, picture } }: { source: RecorderSource }) {
+export function SourcePicture({ source: { kind, picture } }: { source: RecorderSource }) {
   if (picture !== null) return <img className="source-picture" src={picture} alt="" />;
   return (
     <span className="source-picture">

@@ -40,13 +40,16 @@ const names = ["saga", "quest", "kit_demo"];
 const registered: string[] = [];
 const given = new Map<string, string>();
 const played: GameCommand[] = [];
+/** The process whose window a person can choose, and the games whose programs are known. */
+const running = { pid: 7, path: "/games/saga", command: "saga", arguments: [], folder: "/games", startedAt: "1" };
+let programs: string[] = [];
 const makeLibrary = (poster?: string) =>
   createGameLibrary({
     games: {
       list: () => ({
         services: allSwitchesOn,
         rules: [],
-        games: names.map((game) => ({
+        games: [...names, ...registered.filter((game) => !names.includes(game))].map((game) => ({
           game,
           name: given.get(game) ?? gameInWords(game),
           registered: false,
@@ -71,6 +74,11 @@ const makeLibrary = (poster?: string) =>
     ...createIssueCountStore(folder.storage),
     ...createDraftCountStore(folder.storage),
     posterOf: async () => poster,
+    programs: {
+      find: async (pid) => (pid === running.pid ? running : undefined),
+      gameOf: () => programs[0],
+      add: async (game) => void programs.push(game),
+    },
     findIcon: createIconFinder(() => beganMs),
     async play(_, command) {
       played.push(command);
@@ -222,6 +230,25 @@ test("a name is saved and registers its game, and null restores the prefix", asy
   const { name, named } = await makeLibrary().change({ game: "quest", name: "The Quest" });
   assert.deepEqual([name, named, registered.includes("quest")], ["The Quest", true, true]);
   assert.equal((await makeLibrary().change({ game: "quest", name: null })).name, "Quest");
+});
+
+test("the program of a window is added under a name, from which its prefix is made, and keeps the game that it already is", async () => {
+  const add = (name: string, pid = running.pid) => makeLibrary().add({ pid, name });
+  const { game, name } = await add("  The Quest: II ");
+  assert.deepEqual(
+    [game, name, programs, registered.includes("the_quest_ii")],
+    ["the_quest_ii", "The Quest: II", ["the_quest_ii"], true],
+  );
+  programs = ["saga"];
+  given.set("saga", "My Saga");
+  const known = await add("Saga, level 3");
+  assert.deepEqual([known.game, known.name, programs], ["saga", "My Saga", ["saga", "saga"]]);
+  given.clear();
+  programs = [];
+  assert.deepEqual([(await add("\u8352\u91ce")).game, (await add("???")).game], ["\u8352\u91ce", "\u8352\u91ce"]);
+  programs = [];
+  assert.equal((await add("???")).game, "game");
+  await assert.rejects(add("Quest", 8), refusedAt("/pid", /has ended, or Kit cannot see it/));
 });
 
 test("a cover is set from picture bytes or from a clip, and can be removed", async () => {

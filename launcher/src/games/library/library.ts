@@ -4,6 +4,7 @@ import { access, constants, readFile, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, sep } from "node:path";
 import {
+  type addLibraryGame,
   type BodyOf,
   type changeLibraryGame,
   type FieldError,
@@ -18,6 +19,7 @@ import {
 import { message } from "@kit/contract/messages";
 import type { Storage } from "../../storage/storage.ts";
 import type { GameRegistry } from "../games.ts";
+import type { ProgramWatcher } from "../programs.ts";
 import { createLibraryStore, saveGameCommand, saveGameCover } from "./library-store.ts";
 import { decodePicture, parsePicture } from "./picture.ts";
 import type { PlayGame } from "./play.ts";
@@ -79,6 +81,15 @@ export async function isProposable(command: GameCommand, temporary: readonly str
   return (await findProblems(command)).length === 0;
 }
 
+/** Returns the prefix of the event ids that a game of this name would send: my_game for My Game. */
+function prefixOf(name: string): string {
+  const words = name
+    .normalize("NFC")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, "_");
+  return words.replaceAll(/^_|_$/g, "") || "game";
+}
+
 type Counts = ReadonlyMap<string, number>;
 
 export type GameLibraryDeps = {
@@ -90,6 +101,7 @@ export type GameLibraryDeps = {
   readonly draftsOfGames: () => Promise<Counts>;
   /** Returns the path of a clip's poster. */
   readonly posterOf: (clip: string) => Promise<string | undefined>;
+  readonly programs: Pick<ProgramWatcher, "find" | "gameOf" | "add">;
   readonly play: PlayGame;
   readonly findIcon: FindProgramIcon;
   readonly onChanged: () => void;
@@ -179,6 +191,17 @@ export function createGameLibrary(needs: GameLibraryDeps) {
       const changes = [...naming.statements, ...(command === undefined ? [] : saveGameCommand(game, command))];
       if (changes.length > 0) await storage.write(...changes);
       naming.committed();
+      onChanged();
+      return find(game);
+    },
+    /** Adds a running program as a game. A game that already has a name keeps it. */
+    async add({ pid, name }: BodyOf<typeof addLibraryGame>): Promise<LibraryGame> {
+      const { programs } = needs;
+      const program = await programs.find(pid);
+      if (program === undefined) throw invalid("/pid", message("program.not_found"));
+      const game = programs.gameOf(program) ?? prefixOf(name);
+      await this.change({ game, name: games.givenName(game) ?? name.trim() });
+      await programs.add(game, program);
       onChanged();
       return find(game);
     },

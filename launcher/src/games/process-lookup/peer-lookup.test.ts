@@ -55,6 +55,7 @@ function machine() {
     findStarted: async () => [],
     isRunning: async () => true,
     findRunning: async () => [],
+    find: async () => undefined,
   };
   const onFailure = (error: unknown) => assert.fail(`${error}`);
   const connections = new PeerLookup({ processes, findSockets, now: Date.now, onFailure });

@@ -54,6 +54,7 @@ test("Linux names the process at the other end of a connection, also of IPv4 ove
       assert.deepEqual(processes.findHoldersAmong([process.pid], new Set([name])), new Map());
       const running = (await processes.findRunning(new Set([peer?.path ?? ""]))).find((program) => program.pid === pid);
       assert.deepEqual(running, { pid, path: peer?.path, command: peer?.command });
+      assert.deepEqual(await processes.find(pid ?? 0), peer);
     });
   }
 });

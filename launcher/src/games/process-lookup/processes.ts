@@ -87,6 +87,8 @@ export type ProcessTable = {
   isRunning(program: Pick<Program, "pid" | "path">): Promise<boolean>;
   /** Returns the running processes with one of these executables. */
   findRunning(paths: ReadonlySet<string>): Promise<readonly Program[]>;
+  /** Returns the main process of the program; undefined if it has ended or belongs to another user. */
+  find(pid: number): Promise<PeerProcess | undefined>;
 };
 
 const isPid = (name: string) => /^\d+$/.test(name);
@@ -250,6 +252,7 @@ export function createProcessTable(elapsedMs = () => performance.now()): Process
     },
     findStarted: createStartFinder(),
     isRunning: async ({ pid, path }) => readPath(pid) === path,
+    find: async (pid) => cachedPeer(String(pid)),
     // Runs without pauses, because it takes only two milliseconds, once every few seconds.
     findRunning: async (paths) =>
       paths.size === 0

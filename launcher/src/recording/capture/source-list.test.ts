@@ -31,16 +31,16 @@ const list = (windows: () => Promise<readonly DesktopWindow[]>, ffmpeg?: Ffmpeg)
 test("the sources are the monitors, the primary one first, and visible windows with a title by their size", async () => {
   const hidden = { ...window, id: 2, title: "Hidden", isShown: false };
   const untitled = { ...window, id: 3, title: "" };
-  const large = { ...window, id: 4, title: "Quest", width: 1_280 };
+  const large = { ...window, id: 4, pid: 43, title: "Quest", width: 1_280 };
   const again = { ...large, id: 5, width: 100 };
   const { sources } = await list(async () => [window, hidden, untitled, large, again]);
   assert.deepEqual(
-    sources.map(({ kind, name, width, picture }) => [kind, name, width, picture]),
+    sources.map(({ kind, name, width, pid, picture }) => [kind, name, width, pid, picture]),
     [
-      ["monitor", "DISPLAY2", 1_920, null],
-      ["monitor", "DISPLAY1", 1_280, null],
-      ["window", "Quest", 1_280, null],
-      ["window", "Saga", 640, null],
+      ["monitor", "DISPLAY2", 1_920, null, null],
+      ["monitor", "DISPLAY1", 1_280, null, null],
+      ["window", "Quest", 1_280, 43, null],
+      ["window", "Saga", 640, 42, null],
     ],
   );
   const { why } = await list(() => Promise.reject(new Error("no answer")));

@@ -35,11 +35,11 @@ export const createWindowsLister =
       const found = await Promise.all([
         ...primaryFirst.map(async (monitor: DesktopMonitor): Promise<PicturedSource> => {
           const { name, width, height } = monitor;
-          return { kind: "monitor", name, width, height, inputs: await inputsFor(ffmpeg, { monitor }) };
+          return { kind: "monitor", name, width, height, pid: null, inputs: await inputsFor(ffmpeg, { monitor }) };
         }),
         ...windowsToChooseFrom(windows).map(async (window): Promise<PicturedSource> => {
-          const { title, width, height } = window;
-          return { kind: "window", name: title, width, height, inputs: await inputsFor(ffmpeg, { window }) };
+          const { title, width, height, pid } = window;
+          return { kind: "window", name: title, width, height, pid, inputs: await inputsFor(ffmpeg, { window }) };
         }),
       ]);
       return { sources: await takePictures(ffmpeg, found), why: null };
@@ -104,10 +104,10 @@ async function findSources(connected: Connected, display: string): Promise<Pictu
   const [monitors, windows] = await Promise.all([readMonitors(connected), readTitledWindows(connected)]);
   return [
     ...monitors.map(({ name, width, height, x, y }): PicturedSource => {
-      return { kind: "monitor", name, width, height, inputs: [{ kind: "x11-screen", display, x, y }] };
+      return { kind: "monitor", name, width, height, pid: null, inputs: [{ kind: "x11-screen", display, x, y }] };
     }),
-    ...windows.slice(0, windowsMax).map(({ id, title, width, height }): PicturedSource => {
-      return { kind: "window", name: title, width, height, inputs: [{ kind: "x11-window", display, window: id }] };
+    ...windows.slice(0, windowsMax).map(({ id, title, width, height, pid }): PicturedSource => {
+      return { kind: "window", name: title, width, height, pid, inputs: [{ kind: "x11-window", display, window: id }] };
     }),
   ];
 }

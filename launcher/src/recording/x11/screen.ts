@@ -47,19 +47,23 @@ export async function readVisibleSize(x: Connection, id: number): Promise<Size |
   return { width: size.width, height: size.height };
 }
 
+type VisibleWindow = Size & { readonly id: number; readonly parent: number };
+
 /** Returns all visible windows below the root, at any depth: a window manager puts the window of a game into one of its own. */
-async function listVisible({ x, screen }: Connected): Promise<(Size & { readonly id: number })[]> {
-  const found: (Size & { id: number })[] = [];
+async function listVisible({ x, screen }: Connected): Promise<VisibleWindow[]> {
+  const found: VisibleWindow[] = [];
   let level = [screen.root];
   for (let depth = 0; depth < depthMax && level.length > 0 && found.length < windowsMax; depth += 1) {
     const trees = await Promise.all(
       level.map((id) => query<{ children: number[] }>((reply) => x.QueryTree(id, reply))),
     );
-    const children = trees.flatMap((tree) => tree?.children ?? []).slice(0, windowsMax);
-    const sizes = await Promise.all(children.map((id) => readVisibleSize(x, id)));
-    const visible = children.flatMap((id, index) => {
+    const children = trees
+      .flatMap((tree, index) => tree?.children.map((id) => ({ id, parent: level[index] ?? screen.root })) ?? [])
+      .slice(0, windowsMax);
+    const sizes = await Promise.all(children.map(({ id }) => readVisibleSize(x, id)));
+    const visible = children.flatMap((child, index) => {
       const size = sizes[index];
-      return size === undefined ? [] : [{ ...size, id }];
+      return size === undefined ? [] : [{ ...size, ...child }];
     });
     found.push(...visible);
     level = visible.map(({ id }) => id);
@@ -76,15 +80,28 @@ function largest<W extends Size>(windows: readonly W[]): W | undefined {
     .reduce<W | undefined>((best, next) => (best === undefined || area(next) > area(best) ? next : best), undefined);
 }
 
-/** Returns the visible windows with a title, the largest first. A window inside another with the same title is left out. */
-export async function readTitledWindows(connected: Connected): Promise<XWindow[]> {
-  const visible = await listVisible(connected);
+/** `pid` is the process of the window; null if it is not known. */
+type OwnedXWindow = XWindow & { readonly pid: number | null };
+
+/**
+ * Returns the visible windows with a title, the largest first. Of a window and another inside it with the same title, only one is
+ * there: with the process of the inner one, because a window manager makes the outer one.
+ */
+export async function readTitledWindows(connected: Connected): Promise<OwnedXWindow[]> {
+  const [visible, ownerOf] = await Promise.all([listVisible(connected), readOwners(connected)]);
   const titles = await Promise.all(visible.map(({ id }) => readTitle(connected.x, id)));
-  const byTitle = new Map<string, XWindow>();
-  for (const [index, window] of visible.entries()) {
+  const owners = await Promise.all(visible.map(({ id }) => ownerOf(id)));
+  const parents = new Map(visible.map(({ id, parent }) => [id, parent]));
+  const isInside = (id: number | undefined, outer: number): boolean =>
+    id !== undefined && (id === outer || isInside(parents.get(id), outer));
+  const byTitle = new Map<string, OwnedXWindow>();
+  for (const [index, { id, parent, width, height }] of visible.entries()) {
     const title = titles[index] ?? "";
-    const isLarge = Math.min(window.width, window.height) >= sideMin;
-    if (title !== "" && isLarge && !byTitle.has(title)) byTitle.set(title, { ...window, title });
+    const pid = owners[index] ?? null;
+    const outer = byTitle.get(title);
+    if (outer !== undefined && pid !== null && isInside(parent, outer.id)) byTitle.set(title, { ...outer, pid });
+    else if (title !== "" && outer === undefined && Math.min(width, height) >= sideMin)
+      byTitle.set(title, { id, title, width, height, pid });
   }
   return [...byTitle.values()].toSorted((a, b) => area(b) - area(a));
 }
@@ -139,7 +156,7 @@ async function readOwners({ x, resourceMask }: Connected): Promise<(window: numb
 export async function readWindowOfProcesses(
   connected: Connected,
   processes: ReadonlySet<number>,
-): Promise<(Size & { readonly id: number }) | undefined> {
+): Promise<VisibleWindow | undefined> {
   const [visible, ownerOf] = await Promise.all([listVisible(connected), readOwners(connected)]);
   const owners = await Promise.all(visible.map(({ id }) => ownerOf(id)));
   return largest(visible.filter((_, index) => processes.has(owners[index] ?? 0)));

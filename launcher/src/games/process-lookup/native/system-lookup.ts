@@ -155,6 +155,7 @@ export function createSystemLookup(deps: SystemLookupDeps): SystemLookup {
       },
       findStarted: async (paths) => (paths.size === 0 ? [] : client.ask("findStarted", [...paths])),
       isRunning: ({ pid, path }) => client.ask("isRunning", { pid, path }),
+      find: async (pid) => (await client.ask("readProcess", pid)) ?? undefined,
       findRunning: async (paths) => (paths.size === 0 ? [] : client.ask("findRunning", [...paths])),
     },
     startedMs(startedAt) {

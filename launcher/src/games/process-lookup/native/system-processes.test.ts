@@ -30,7 +30,7 @@ const saga: Run = { path: "C:\\Games\\saga.exe", startedAt: "100" };
 const facts = { command: "", arguments: [], folder: "C:\\Games", ancestors: [] };
 
 test("a process is read once for all its connections, and again when its id has another start time", () => {
-  const { runs, holders, find, reads } = machine();
+  const { runs, holders, processes, find, reads } = machine();
   runs.set(7, saga);
   for (const port of [1, 2, 3]) holders.set(port, 7);
   const found = { pid: 7, ...saga, ...facts };
@@ -38,7 +38,9 @@ test("a process is read once for all its connections, and again when its id has 
   find(1);
   assert.equal(reads(), 1);
   runs.set(7, { path: "C:\\Games\\quest.exe", startedAt: "200" });
-  assert.deepEqual(find(1), [{ pid: 7, path: "C:\\Games\\quest.exe", startedAt: "200", ...facts }]);
+  const next = { pid: 7, path: "C:\\Games\\quest.exe", startedAt: "200", ...facts };
+  assert.deepEqual(find(1), [next]);
+  assert.deepEqual([processes.readProcess(7), processes.readProcess(8)], [next, null]);
 });
 
 test("a process that has ended since, or belongs to another user, is unknown", () => {

@@ -34,6 +34,8 @@ export type SystemProcesses = {
   findStarted(paths: readonly string[]): readonly SystemProgram[];
   /** Returns whether a process with this id and this executable runs. */
   isRunning(program: { readonly pid: number; readonly path: string }): boolean;
+  /** Returns the main process of the program; null if it has ended or belongs to another user. */
+  readProcess(pid: number): SystemProcess | null;
   /** Returns when each process started, and null if it does not run. */
   startTimes(pids: readonly number[]): readonly (string | null)[];
   /** Returns the windows on the desktop, the one in front first. None on macOS. */
@@ -151,6 +153,7 @@ export function createSystemProcesses(reader: ProcessReader): SystemProcesses {
           );
     },
     isRunning: ({ pid, path }) => reader.readPath(pid) === path,
+    readProcess: (pid) => readProcess(pid) ?? null,
     startTimes: (pids) => pids.map((pid) => reader.readStart(pid) ?? null),
     listWindows: () => reader.listWindows?.() ?? [],
     listMonitors: () => reader.listMonitors?.() ?? [],
