@@ -38,10 +38,10 @@ export const gamemaker: Binding = {
   ],
   constants: {
     path: "bindings/gamemaker/project/scripts/kit_sdk/kit_sdk.gml",
-    // Without the quit timeout, because a GameMaker script cannot delay quitting.
+    // Without the rate of uncaught errors, because the first one ends a GameMaker game.
     lines: (members) =>
       members
-        .filter(([name]) => name !== "quitFlushMs")
+        .filter(([name]) => name !== "uncaughtPerSecondMax")
         .map(([name, value]) => {
           return `#macro __KIT_${name.replace(/[A-Z]/g, "_$&").toUpperCase()} ${JSON.stringify(value)}`;
         }),

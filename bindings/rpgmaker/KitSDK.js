@@ -153,6 +153,7 @@ var KitSDK = (function () {
     pendingMax: 64,
     quitFlushMs: 250,
     buildCharsMax: 100,
+    uncaughtPerSecondMax: 10,
   };
   // </kit-constants>
 

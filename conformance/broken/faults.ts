@@ -6,9 +6,18 @@ import { strangerFaults } from "./faults/foreign-server.ts";
 import { gameFaults } from "./faults/game.ts";
 import { settingsFaults } from "./faults/settings.ts";
 import { textFaults } from "./faults/texts.ts";
+import { uncaughtFaults } from "./faults/uncaught.ts";
 import { wireFaults } from "./faults/wire.ts";
 
-const faults = { ...wireFaults, ...textFaults, ...settingsFaults, ...answerFaults, ...strangerFaults, ...gameFaults };
+const faults = {
+  ...wireFaults,
+  ...textFaults,
+  ...settingsFaults,
+  ...answerFaults,
+  ...strangerFaults,
+  ...gameFaults,
+  ...uncaughtFaults,
+};
 export type FaultName = keyof typeof faults;
 export const faultNames = Object.keys(faults) as FaultName[];
 
@@ -36,6 +45,7 @@ export const broken: readonly FaultName[] = [
   "limit-of-ten",
   "freezes",
   "throws",
+  "reports-when-off",
 ];
 
 /** Adds the named faults to the reference binding. Throws if a fault does not exist. */

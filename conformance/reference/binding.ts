@@ -9,6 +9,8 @@ export type Config = {
   readonly enableSocial: boolean;
   /** The version of the game, for error reports; none if it is empty. */
   readonly build: string;
+  /** Whether errors that nobody caught are reported. */
+  readonly reportUncaughtErrors: boolean;
 };
 export type Service = "recording" | "monitor" | "social";
 export type Text = string | null | undefined;
@@ -20,6 +22,7 @@ export const defaults: Config = {
   enableMonitor: true,
   enableSocial: true,
   build: "",
+  reportUncaughtErrors: false,
 };
 const paths = {
   recording: "/api/recording/trigger",
@@ -39,6 +42,13 @@ export class Kit {
   /** Maximum delay of a quitting game, and only while requests are pending. */
   quitFlushMs = 250;
   readonly pending = new Set<ClientRequest>();
+  /** Maximum uncaught errors that are reported in any second. Further ones are counted. */
+  uncaughtPerSecondMax = 10;
+  /** Uncaught errors that were not reported since the last report of one. */
+  uncaughtUnreported = 0;
+  /** When the last of them were reported. */
+  readonly uncaughtAtMs: number[] = [];
+  readonly uncaughtSeen = new WeakSet<object>();
 
   get isInitialized(): boolean {
     return this.config !== undefined;
@@ -48,6 +58,48 @@ export class Kit {
   initialize(config: Partial<Config> = {}): void {
     const build = (config.build ?? defaults.build).trim().slice(0, this.buildCharsMax);
     this.config = { ...defaults, ...config, build };
+    if (this.config.reportUncaughtErrors) this.watch();
+  }
+
+  /** A monitor changes nothing: the error ends the game, or reaches the game's own handlers, as without it. */
+  watch(): void {
+    process.off("uncaughtExceptionMonitor", this.onUncaught);
+    process.on("uncaughtExceptionMonitor", this.onUncaught);
+  }
+
+  readonly onUncaught = (error: unknown): void => {
+    if (this.config?.reportUncaughtErrors && this.isOn("monitor") && this.isNew(error)) this.reportUncaught(error);
+  };
+
+  /** The same error can reach several hooks. */
+  isNew(error: unknown): boolean {
+    if (typeof error !== "object" || error === null) return true;
+    const isNew = !this.uncaughtSeen.has(error);
+    this.uncaughtSeen.add(error);
+    return isNew;
+  }
+
+  reportUncaught(error: unknown): void {
+    const nowMs = performance.now();
+    const oldestMs = this.uncaughtAtMs.at(-this.uncaughtPerSecondMax) ?? Number.NEGATIVE_INFINITY;
+    if (nowMs - oldestMs < 1_000) {
+      this.uncaughtUnreported += 1;
+      return;
+    }
+    this.uncaughtAtMs.splice(0, this.uncaughtAtMs.length - this.uncaughtPerSecondMax + 1);
+    this.uncaughtAtMs.push(nowMs);
+    const stack = this.stackOf(error);
+    const unreported = this.uncaughtUnreported;
+    this.uncaughtUnreported = 0;
+    this.reportError(String(error), unreported === 0 ? stack : `${stack}\n${this.unreportedLine(unreported)}`);
+  }
+
+  stackOf(error: unknown): string {
+    return error instanceof Error ? (error.stack ?? "") : "";
+  }
+
+  unreportedLine(count: number): string {
+    return `Uncaught errors not reported before this one: ${count}`;
   }
 
   triggerRecording(eventId: Text): void {

@@ -8,11 +8,15 @@ export type Call =
   | { readonly do: "social"; readonly eventId: PlannedText }
   | { readonly do: "monitor"; readonly message: PlannedText; readonly stackTrace?: PlannedText };
 
+/** An error that nobody catches. */
+export type Fail = { readonly do: "fail"; readonly message: string };
+
 export type Step =
   | Call
+  | Fail
   | { readonly do: "initialize"; readonly config?: Partial<Config> }
   | { readonly do: "read" }
-  | { readonly do: "repeat"; readonly times: number; readonly step: Call }
+  | { readonly do: "repeat"; readonly times: number; readonly step: Call | Fail }
   | { readonly do: "threads"; readonly count: number; readonly step: Call }
   | { readonly do: "frames"; readonly count: number }
   | { readonly do: "wait"; readonly ms: number }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { breakIn } from "../broken/faults.ts";
 import { Kit } from "./binding.ts";
 import { Game } from "./game.ts";
-import type { Call, PlannedCase, PlannedText, Step } from "./plan.ts";
+import type { Call, Fail, PlannedCase, PlannedText, Step } from "./plan.ts";
 
 type Told = { case: string; calls: [number, number][]; threw: string[]; reads: object[]; frames: number };
 
@@ -47,7 +47,25 @@ function attempt(told: Told, what: () => void): [number, number] {
   return [before, Date.now()];
 }
 
-function repeat(told: Told, step: Call, times: number): void {
+/** Throws each error from its own callback, and returns when all were thrown. */
+async function fail(told: Told, { message }: Fail, times?: number): Promise<void> {
+  const before = Date.now();
+  const numbers = times === undefined ? [undefined] : Array.from({ length: times }, (_, at) => at + 1);
+  const thrown = numbers.map((n) => {
+    const error = new Error(textOf(message, n) ?? "");
+    return new Promise<void>((done) => {
+      setImmediate(() => {
+        setImmediate(done);
+        throw error;
+      });
+    });
+  });
+  await Promise.all(thrown);
+  told.calls.push([before, Date.now()]);
+}
+
+async function repeat(told: Told, step: Call | Fail, times: number): Promise<void> {
+  if (step.do === "fail") return fail(told, step, times);
   const pairs = Array.from({ length: times }, (_, at) => attempt(told, () => makeCall(step, at + 1)));
   told.calls.push(...pairs.filter((_, at) => at === 0 || at === times - 1));
 }
@@ -66,8 +84,9 @@ async function quit({ case: id, ...told }: Told): Promise<never> {
 }
 
 async function playStep(step: Step, told: Told): Promise<void> {
-  if (step.do === "repeat") repeat(told, step.step, step.times);
+  if (step.do === "repeat") await repeat(told, step.step, step.times);
   else if (step.do === "threads") await fromThreads(told, step.step, step.count);
+  else if (step.do === "fail") await fail(told, step);
   else if (step.do === "frames") await game.passFrames(step.count);
   else if (step.do === "wait") await game.passMs(step.ms);
   else if (step.do === "block") game.block(step.ms);

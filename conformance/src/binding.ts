@@ -18,6 +18,9 @@ export const Driver = Type.Object(
         description: "Plays only the cases whose id begins so; the others show nothing of it",
       }),
     ),
+    tellsNoErrors: Type.Optional(
+      Type.String({ pattern: "\\.$", description: "Why the engine tells nobody of an error that nobody caught" }),
+    ),
     followsRedirects: Type.Optional(
       Type.Object(
         { postsPerCallMax: Type.Integer({ minimum: 2 }), because: Type.String({ pattern: "\\.$" }) },
@@ -39,6 +42,9 @@ const Description = Type.Object(
     ),
     noTimeout: Type.Optional(
       Type.Literal(true, { description: "The engine offers none; requests are kept as long as it likes" }),
+    ),
+    endsAtErrors: Type.Optional(
+      Type.Literal(true, { description: "The engine ends the game at the first error that nobody caught" }),
     ),
     build: Type.Optional(
       Type.String({

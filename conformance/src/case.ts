@@ -26,6 +26,7 @@ export const Settings = Type.Object(
     enableMonitor: Type.Optional(Type.Boolean()),
     enableSocial: Type.Optional(Type.Boolean()),
     build: Type.Optional(Type.String({ description: "The one that the engine knows when left out; empty for none" })),
+    reportUncaughtErrors: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 );
@@ -41,11 +42,15 @@ const Call = Type.Union([
   step("monitor", { message: Text, stackTrace: Type.Optional(Text) }),
 ]);
 
+/** An error that nobody catches. Its text is a word, because some engines only take the name of something that is missing. */
+const Fail = step("fail", { message: Type.String({ pattern: "^[a-z_]+(\\{n\\})?$" }) });
+
 export const Step = Type.Union([
   Call,
+  Fail,
   step("initialize", { config: Type.Optional(Settings) }),
   step("read", {}),
-  step("repeat", { times: count, step: Call }),
+  step("repeat", { times: count, step: Type.Union([Call, Fail]) }),
   step("threads", { count, step: Call }),
   step("frames", { count }),
   step("wait", { ms: count }),
@@ -123,6 +128,20 @@ const Expectation = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    uncaught: Type.Optional(
+      Type.Object(
+        {
+          message: Type.String({ description: "Stands in the message of each report; with {n} in the last words" }),
+          first: Type.Integer({ minimum: 1, description: "The first so many are all reported, each once" }),
+          later: Type.Optional(
+            Type.String({
+              description: "An error after those, whose report says how many before it were not reported",
+            }),
+          ),
+        },
+        { additionalProperties: false, description: "Reports of errors that nobody caught; only these" },
+      ),
+    ),
     build: Type.Optional(
       Type.String({
         description: "The build in every error report; empty for none; the one that the engine knows when left out",
@@ -188,4 +207,14 @@ export function textsOf(steps: readonly Step[]): (string | undefined)[] {
     if (step.do === "monitor") return [written(step.message)];
     return step.do === "repeat" || step.do === "threads" ? textsOf([step.step]) : [];
   });
+}
+
+/** How often the steps cause each uncaught error, by its message. */
+export function failuresOf(steps: readonly Step[]): Map<string, number> {
+  const failures = new Map<string, number>();
+  for (const step of steps) {
+    const [fail, times] = step.do === "repeat" ? [step.step, step.times] : [step, 1];
+    if (fail.do === "fail") failures.set(fail.message, (failures.get(fail.message) ?? 0) + times);
+  }
+  return failures;
 }

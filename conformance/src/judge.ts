@@ -6,6 +6,7 @@ import { addressed } from "./plan.ts";
 import type { DriverReport } from "./play.ts";
 import { faultsOfRequest, messageOf, sameMessage, wantedMessages } from "./request.ts";
 import type { Arrival } from "./stand-in.ts";
+import { faultsOfUncaught, isCaused, isExpectedReport } from "./uncaught.ts";
 
 export type Evidence = {
   readonly url: string;
@@ -31,13 +32,16 @@ export function judge(one: Case, evidence: Evidence, binding: Traits): string[] 
   const mayRepeat = follows !== undefined || (binding.resends === true && breakingStates.includes(state));
   const arrivals = mayRepeat ? withoutRepeats(evidence.arrivals) : evidence.arrivals;
   const build = one.expect.build ?? binding.build ?? "";
+  const { burst, uncaught } = one.expect;
+  const [reports = [], others = arrivals] = uncaught ? divided(arrivals, uncaught) : [];
   return [
     ...told.threw.map((what) => `a call threw: ${what}`),
-    ...told.errors.map((what) => `the game showed an error: ${what}`),
+    ...told.errors.filter((what) => !isCaused(one, what)).map((what) => `the game showed an error: ${what}`),
     ...faultsOfCalls(told),
     ...arrivals.flatMap((arrival) => faultsOfRequest(arrival, one, evidence.url, build)),
     ...faultsOfTime(arrivals, told, binding),
-    ...(one.expect.burst ? faultsOfBurst(one.expect.burst, arrivals) : faultsOfMessages(one, arrivals)),
+    ...(burst ? faultsOfBurst(burst, arrivals) : faultsOfMessages(one, others)),
+    ...(uncaught ? faultsOfUncaught(one, uncaught, reports, binding) : []),
     ...faultsOfReads(one, evidence.url, told, binding),
     ...faultsOfHaste(one, arrivals, told),
     ...faultsOfPatience(one, arrivals, binding),
@@ -45,6 +49,13 @@ export function judge(one: Case, evidence: Evidence, binding: Traits): string[] 
     ...faultsOfProgress(one, told),
     ...(follows ? faultsOfFollowing(evidence, follows) : evidence.followed.map(() => "a redirect was followed")),
   ];
+}
+
+function divided(arrivals: readonly Arrival[], uncaught: NonNullable<Case["expect"]["uncaught"]>): Arrival[][] {
+  const { true: reports = [], false: others = [] } = Object.groupBy(arrivals, (arrival) =>
+    String(isExpectedReport(uncaught, arrival)),
+  );
+  return [reports, others];
 }
 
 const bytesOf = ({ target, body }: Arrival) => `${target} ${body.toString("latin1")}`;

@@ -92,6 +92,16 @@ export const findings: Findings = {
   "late-quit": ["quit/nothing-pending", /^the game was gone \d{4,} ms after its quit, at most 3000 ms after its quit/],
   "waits-for-answers": ["quit/hangs", /^the game was gone \d{4,} ms after its quit, at most 3000 ms/],
   "forgets-the-last": ["quit/recording", /^did not arrive: .*sky_last/],
+
+  "reports-when-off": ["uncaught/off", /^was not expected: \/api\/monitor\/report .*sky_boom/],
+  "reports-by-default": ["uncaught/left-out", /^was not expected: \/api\/monitor\/report .*sky_boom/m],
+  "reports-none": ["uncaught/on", /^1 of the first 1 errors were not reported$/m],
+  "reports-without-monitor": ["uncaught/without-monitor", /^was not expected: \/api\/monitor\/report .*sky_boom/],
+  "reports-twice": ["uncaught/on", /^one error was reported 2 times$/m],
+  "reports-no-stack": ["uncaught/on", /^no stack was reported of Error: sky_boom$/m],
+  "reports-own-failures": ["uncaught/drops", /^was not expected: \/api\/monitor\/report .*socket hang up/m],
+  "reports-every-error": ["uncaught/storm", /^11 errors were reported within \d+ ms; at most 10 a second may$/m],
+  "forgets-the-others": ["uncaught/storm", /^of 1000 errors 10 were reported, and 0 were said not to be$/m],
 };
 
 /** Faults that only cases on the default port find. They are played one after another. */

@@ -20,6 +20,8 @@ export const requestTimeoutMs = 5_000;
 export const requestsPendingMax = 64;
 /** How long a binding may delay a game that quits, in total. It delays the game only while requests are pending. */
 export const quitFlushMsMax = 250;
+/** Maximum uncaught errors that a binding reports in any second, if the game lets it report them. It counts further ones. */
+export const uncaughtPerSecondMax = 10;
 /** Maximum events per page. */
 export const eventsPageMax = 500;
 /** Maximum clips per page. */

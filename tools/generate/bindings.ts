@@ -11,6 +11,7 @@ import {
   requestTimeoutMs,
   triggerRecording,
   triggerSocial,
+  uncaughtPerSecondMax,
 } from "@kit/contract";
 import type { Member } from "../../bindings/binding.ts";
 import { bindings } from "../../bindings/bindings.ts";
@@ -80,6 +81,7 @@ const constants = {
   pendingMax: requestsPendingMax,
   quitFlushMs: quitFlushMsMax,
   buildCharsMax,
+  uncaughtPerSecondMax,
 };
 
 const members: readonly Member[] = Object.entries(constants);

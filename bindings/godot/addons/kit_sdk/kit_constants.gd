@@ -10,4 +10,5 @@ const TIMEOUT_MS: int = 5000
 const PENDING_MAX: int = 64
 const QUIT_FLUSH_MS: int = 250
 const BUILD_CHARS_MAX: int = 100
+const UNCAUGHT_PER_SECOND_MAX: int = 10
 # </kit-constants>

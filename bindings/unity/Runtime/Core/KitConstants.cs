@@ -14,6 +14,7 @@ namespace Kit
         internal const int PendingMax = 64;
         internal const int QuitFlushMs = 250;
         internal const int BuildCharsMax = 100;
+        internal const int UncaughtPerSecondMax = 10;
         // </kit-constants>
     }
 }

@@ -14,6 +14,7 @@
 #macro __KIT_SOCIAL_PATH "/api/social/trigger"
 #macro __KIT_TIMEOUT_MS 5000
 #macro __KIT_PENDING_MAX 64
+#macro __KIT_QUIT_FLUSH_MS 250
 #macro __KIT_BUILD_CHARS_MAX 100
 // </kit-constants>
 
