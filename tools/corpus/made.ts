@@ -11,6 +11,8 @@ export type Made = {
   readonly group: string;
   /** False if the report was not produced by a run but written according to the engine's documentation. */
   readonly ran: boolean;
+  /** The function that failed, if the grouping must name it. Null for code without a name. */
+  readonly culprit?: string | null;
   readonly message: string;
   readonly stackTrace: string;
 };

@@ -13,6 +13,7 @@ import { csharpReports } from "./csharp.ts";
 import { gmlReports, il2cppForms } from "./gml.ts";
 import { godotReports } from "./godot.ts";
 import { javascriptReports, type OtherEngines } from "./javascript.ts";
+import { logReports } from "./logs.ts";
 import type { Made } from "./made.ts";
 
 const { values } = parseArgs({
@@ -26,6 +27,7 @@ const made: Made[] = [
   ...csharp,
   ...il2cppForms(csharp),
   ...(await gmlReports()),
+  ...logReports(),
 ];
 
 for (const part of corpusParts) {

@@ -172,6 +172,16 @@ test("the cost of 100,000 hostile characters is linear", async () => {
     ".gml (1): a",
     '[ "gml_a","b" ',
     "_m1234ABCD",
+    "\u001b[1;3",
+    "E/a( 1): \n",
+    "01-02 03:04:05.678 1 2 E ",
+    "[Error : a",
+    "> ",
+    "Thread 1 Crashed:\n",
+    "0 a 0x12345678 b + 1 (",
+    "=>0 0x12345678 a in b ",
+    "at a.b@1-1",
+    "at a (eval at ./b (",
   );
   for (const unit of units) {
     const text = unit.repeat(Math.ceil(100_000 / unit.length));

@@ -7,7 +7,7 @@ const decorations = ["Uncaught (in promise) ", "Uncaught ", "SCRIPT ERROR: ", "E
 
 /** Removes what engines and browsers write before and around the message of an error. */
 function stripDecoration(headline: string): string {
-  const copied = stripGameMakerBanner(headline).trim();
+  const copied = stripEventBanner(stripGameMakerBanner(headline)).trim();
   const text = copied.slice(consolePosition.exec(copied)?.[0].length ?? 0);
   const before = decorations.find((words) => text.startsWith(words)) ?? "";
   return text.slice(before.length);
@@ -54,6 +54,12 @@ function stripGameMakerBanner(text: string): string {
   const start = text.indexOf("\n", object < 0 ? from : object);
   const end = text.indexOf("####", start);
   return start < 0 ? text : text.slice(start, end < 0 ? undefined : end);
+}
+
+/** Removes what Windows writes into an event before the exception: `Application: x.exe`, versions, `Exception Info: `. */
+function stripEventBanner(text: string): string {
+  const info = text.startsWith("Application: ") ? text.indexOf("\nException Info: ") : -1;
+  return info < 0 ? text : text.slice(info + "\nException Info: ".length);
 }
 
 type Wording = (text: string) => string | undefined;

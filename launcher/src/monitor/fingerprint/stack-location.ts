@@ -46,9 +46,16 @@ function stackLocation({ dialect, function: name, file, line }: Frame): StackLoc
 function baseName(file: string): string {
   const end = [file.indexOf("?"), file.indexOf("#")].filter((at) => at > 0);
   const path = end.length > 0 ? file.slice(0, Math.min(...end)) : file;
-  const base = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+  const base = withoutBundleHash(path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1));
   const parts = base.split(/[.-]/);
   return parts.filter((part) => idKindOfWord(part) === undefined).join(".") || base;
+}
+
+/** Removes the hash that bundlers write in base 64, from `level-Qz81kLmN.js`. A word or number of the author stays. */
+function withoutBundleHash(base: string): string {
+  const found = /^(.+)[-.]([\w-]{8})(\.[cm]?js)$/.exec(base);
+  const isHash = found && /\d[A-Za-z]|[a-z][A-Z].*[a-z][A-Z]|[A-Z]{2}.*[a-z]/.test(found[2] as string);
+  return isHash ? `${found[1]}${found[3]}` : base;
 }
 
 const failureHelpers = [

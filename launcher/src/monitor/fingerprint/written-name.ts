@@ -46,6 +46,12 @@ export function writtenDotnetName(name: string): string {
   const parts = withoutGenerics(name).split(/[.:+/]/);
   const written: string[] = [];
   for (const part of parts) {
+    const closure = /^(.+)@\d+(?:-\d+)*$/.exec(part);
+    if (closure) {
+      // F# calls a closure after the function and line that it is in, and its method `Invoke`.
+      written.push(closure[1] as string);
+      break;
+    }
     const made = part.startsWith("<") ? /<([^<>]+)>(?:\$?>?g__(\w+))?/.exec(part) : undefined;
     if (part === "" || made === null) continue;
     if (made === undefined) {

@@ -32,14 +32,26 @@ export function parseDotnetFrame(line: string, isStack: boolean): ParsedFrame | 
   const read = isMethodName(name) ? parseTail(tail, hasSpaceBeforeParameters) : undefined;
   if (read === undefined) return undefined;
   // Older versions of Unity write `Type:Method(Parameter)`.
-  const isUnity = hasSpaceBeforeParameters || /^[^:]+:[^:]+$/.test(name);
+  const isUnity = hasSpaceBeforeParameters || wrapper !== "" || /^[^:]+:[^:]+$/.test(name);
   const isBare = read.location === noSourceLocation && !isStack;
   if (!startsWithAt && (!isUnity || isBare)) return undefined;
-  if (/^(?:[\w$-]+\.(?:java|kt)(?::\d{1,9})?|Native Method|Unknown Source(?::\d{1,9})?)$/.test(parameters))
-    return { dialect: "native", function: name, ...parseSourceLocation(parameters) };
+  const inJava = parseJavaPlace(name, parameters);
+  if (inJava) return inJava;
   const isPatched = wrapper.includes("dynamic-method") || /^[^,]* (?:__)?this(?:,|$)/.test(parameters);
   const method = isPatched || isDetour(name) ? patchedMethodName(name) : name;
   return { dialect: startsWithAt ? read.dialect : "unity", function: method, ...read.location };
+}
+
+/**
+ * Parses what Java writes in parentheses: `X.java:12`, `Native Method`, `Unknown Source:4`. A C# method has the same form in the
+ * exception that .NET for Android throws in Java, and its namespace begins with a capital, which no package of Java does.
+ */
+function parseJavaPlace(name: string, place: string): ParsedFrame | undefined {
+  const isUnknown = /^Unknown Source(?::\d{1,9})?$/.test(place);
+  if (/^[\w$-]+\.cs:\d{1,9}$/.test(place) || (isUnknown && /^[A-Z][a-z]\w+\./.test(name)))
+    return { dialect: "dotnet", function: name, ...(isUnknown ? noSourceLocation : parseSourceLocation(place)) };
+  const isJava = isUnknown || place === "Native Method" || /^[\w$-]+\.(?:java|kt)(?::\d{1,9})?$/.test(place);
+  return isJava ? { dialect: "native", function: name, ...parseSourceLocation(place) } : undefined;
 }
 
 /** Parses `bei Ns.Type.Method(Type name) in C:\x.cs:Zeile 12.` `name` includes the word before the method. */
@@ -67,10 +79,12 @@ function parseTranslatedTail(tail: string): SourceLocation | undefined {
   return location.line === null ? undefined : location;
 }
 
+/** `+ 0x2b` is the position in a method that was compiled ahead of time. */
 function parseTail(
-  tail: string,
+  written: string,
   hasSpaceBeforeParameters: boolean,
 ): { dialect: ParsedFrame["dialect"]; location: SourceLocation } | undefined {
+  const tail = written.replace(/^\+ 0x[\da-f]{1,16} ?/, "");
   if (tail === "") return { dialect: hasSpaceBeforeParameters ? "il2cpp" : "dotnet", location: noSourceLocation };
   if (tail.startsWith("(at ") && tail.endsWith(")"))
     return { dialect: "unity", location: parseLocation(tail.slice(4, -1)) };
@@ -106,8 +120,8 @@ const isDetour = (name: string) => name.includes("::") || name.includes("_Patche
 
 /**
  * Returns the method that was patched, for `MonoMod.Utils.DynamicMethodDefinition:Ns.Type.Method_Patch1`,
- * `Ns.Type:Ns.Type.Method_Patch2`, `Ns.Type.DMD<Ns.Type::Method>` and `Ns.Type.Method_PatchedBy<mod>`. The number says how often
- * it was patched.
+ * `Ns.Type:Ns.Type.Method_Patch2`, `Ns.Type.DMD<Ns.Type::Method>`, `DMD<Ns.Type::Method>?12::Ns.Type::Method` and
+ * `Ns.Type.Method_PatchedBy<mod>`. The number of a patch says how often it was patched.
  */
 function patchedMethodName(name: string): string {
   const by = name.indexOf("_PatchedBy<");
@@ -120,7 +134,8 @@ function patchedMethodName(name: string): string {
 function detouredMethodName(name: string): string {
   const at = name.lastIndexOf("::");
   if (at < 0) return name;
-  const type = name.slice(name.lastIndexOf("<", at) + 1, at);
+  const start = Math.max(name.lastIndexOf("<", at) + 1, name.lastIndexOf("::", at - 1) + 2);
+  const type = name.slice(start, at);
   const end = name.indexOf(">", at);
   const method = name.slice(at + 2, end < 0 ? undefined : end);
   return type.includes(">") || type === "" ? method : `${type}.${method}`;

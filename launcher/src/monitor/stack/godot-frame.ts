@@ -10,12 +10,17 @@ export function parseGodotFrame(line: string): ParsedFrame | undefined {
   return line.endsWith(")") ? parseDebuggerFrame(line) : undefined;
 }
 
-/** Parses `<Stack Trace> x.gd:12 @ f()`, as the editor's debugger copies it. */
+/** Parses `<Stack Trace> x.gd:12 @ f()` and `X.cs:12 @ void Ns.Type.Method(int)()`, as the editor's debugger copies it. */
 function parseDebuggerFrame(line: string): ParsedFrame | undefined {
   const at = line.indexOf(" @ ");
   const open = at < 0 ? -1 : line.indexOf("(", at);
   const place = line.slice(line.startsWith("<") ? line.indexOf(">") + 1 : 0, Math.max(at, 0)).trim();
-  return open < 0 ? undefined : createFrame(line.slice(at + 3, open), place);
+  if (open < 0) return undefined;
+  const call = line.slice(at + 3);
+  return (
+    parseCsharpCall(`${call.endsWith(")()") ? call.slice(0, -2) : call} (${place})`) ??
+    createFrame(line.slice(at + 3, open), place)
+  );
 }
 
 /** Parses `[0] f (res://x.gd:12)`, a line of a backtrace. */
@@ -60,8 +65,9 @@ function startOfMethodName(text: string, end: number): number {
   return at;
 }
 
-/** Parses `res://x.gd:12:f()`. */
+/** Parses `res://x.gd:12:f()` and, of a script that Godot 3 cannot load, `res://x.gdc:12.` */
 function parseLocationFirst(text: string): ParsedFrame | undefined {
+  if (text.endsWith(".")) return createFrame("", text.slice(0, -1));
   const name = text.lastIndexOf(":");
   return text.endsWith("()") ? createFrame(text.slice(name + 1, -2), text.slice(0, name)) : undefined;
 }
@@ -83,10 +89,11 @@ function createFrame(name: string, place: string): ParsedFrame | undefined {
   return { dialect: "gdscript", function: functionName(name), file, line, column: null };
 }
 
-/** Parses `res://x.gd:12`. An empty file name is an unknown file. */
+/** Parses `res://x.gd:12` and, of a script inside a scene, `res://x.tscn::1:12`. An empty file name is an unknown file. */
 function parsePlace(place: string): Pick<ParsedFrame, "file" | "line"> | undefined {
-  const { file, line } = parseSourceLocation(place);
+  const { file, line, column } = parseSourceLocation(place);
   if (file === "" || file === null) return { file: null, line: null };
+  if (file.endsWith(":") && column !== null) return { file: `${file}:${line}`, line: column };
   return line === null ? undefined : { file, line };
 }
 

@@ -1,4 +1,4 @@
-// Parses frames of native code: what crash handlers of Godot, Unity and Android print. Addresses and offsets change with each run
+// Parses frames of native code: what crash handlers of Godot, Unity, Android, macOS, iOS and Wine print. Addresses and offsets change with each run
 // and build, so only the names of functions and modules are kept.
 import { parseDotnetFrame } from "./dotnet-frame.ts";
 import type { ParsedFrame } from "./frame.ts";
@@ -6,7 +6,8 @@ import type { ParsedFrame } from "./frame.ts";
 export function parseNativeFrame(line: string): ParsedFrame | undefined {
   if (line.startsWith("[")) return parseGodotLine(line);
   if (line.startsWith("0x")) return parseUnityLine(line);
-  return line.startsWith("#") ? parseAndroidLine(line) : undefined;
+  if (line.startsWith("#")) return parseAndroidLine(line);
+  return parseAppleLine(line) ?? parseWineLine(line);
 }
 
 function nativeFrame(symbol: string, module: string): ParsedFrame {
@@ -47,4 +48,19 @@ function parseAndroidLine(line: string): ParsedFrame | undefined {
       line,
     );
   return found ? nativeFrame(found[2] ?? "", found[1] ?? "") : undefined;
+}
+
+/** Parses `3   UnityFramework   0x0000000104a1b84 Mill_Grind_m5A1B2C3D + 116 (Mill.cpp:35)`. */
+function parseAppleLine(line: string): ParsedFrame | undefined {
+  const found = /^\d{1,3}\s{1,8}(\S[^\t]{0,80}?)\s{1,40}0x[\da-f]{8,16} (.+?) \+ \d+(?: \([^()]{0,300}\))?$/.exec(line);
+  return found ? nativeFrame(found[2] ?? "", found[1] ?? "") : undefined;
+}
+
+/** Parses `=>0 0x007ffffb5983a6 in unityplayer (+0x9fd7a5) (0x0010)` and `1 0x7b89e81e VirtualAlloc+0x1d() in kernel32 (0x10)`. */
+function parseWineLine(line: string): ParsedFrame | undefined {
+  const found =
+    /^(?:=>)?\d{1,3} 0x[\da-f]{8,16} (?:(\S{1,400}) )?in (.{1,80}?)(?: \(\+0x[\da-f]+\))? \(0x[\da-f]{8,16}\)$/.exec(
+      line,
+    );
+  return found ? nativeFrame((found[1] ?? "").replace(/\(.*\)$/, ""), found[2] ?? "") : undefined;
 }

@@ -36,9 +36,9 @@ function gdscriptOwner(path: string | null): Owner {
   return addon === undefined ? game : ownedBy(addon === "kit_sdk" ? "Kit" : addon);
 }
 
-/** Returns the part of a path that follows `folder`, without a version. */
+/** Returns the part of a path that follows the last `folder` in it, without a version. */
 function segmentAfter(path: string, folder: string): string | undefined {
-  const at = path.indexOf(folder);
+  const at = path.lastIndexOf(folder);
   const from = at + folder.length;
   const end = at < 0 ? -1 : path.indexOf("/", from);
   return end < 0 ? undefined : path.slice(from, end).replace(/(.)@.*$/, "$1");
@@ -54,6 +54,10 @@ const namespaces: readonly (readonly [owner: string, starts: readonly string[]])
     "Microsoft.",
     "Interop.",
     "Internal.",
+    "Android.",
+    "AndroidX.",
+    "Java.",
+    "ObjCRuntime.",
     "Interop/",
     "Interop+",
     "Mono.",
@@ -127,6 +131,9 @@ const engineScripts: Readonly<Record<string, RegExp>> = {
 const libraryScript =
   /^(pixi|phaser|three|babylon|howler|jquery|gsap|matter|cannon|createjs|melonjs|playcanvas|kaboom|kaplay|excalibur|effekseer|lz-string|fpsmeter|iphone-inline|react|react-dom|vue|lodash|socket\.io)(?![a-z])/;
 
+/** What bundlers call a file of libraries. A game's own vendor has no hash. */
+const bundledLibraries = /^(?:chunk-vendors|vendors~|vendors?[.-](?=[\w-]*\d)[\w-]{8,20}\.[cm]?js$)/;
+
 const schemes: Readonly<Record<string, string>> = {
   "node:": "Node.js",
   "internal/": "Node.js",
@@ -162,7 +169,10 @@ function scriptOwner(name: string, written: string | null, line: number | null):
 
 function scriptPackageOf(path: string, base: string): string | undefined {
   const modules = segmentAfter(path, "/node_modules/");
+  // Vite's server keeps each package in one file.
+  if (modules === ".vite") return base.replace(/\.[cm]?js$/, "");
   if (modules !== undefined) return modules;
+  if (bundledLibraries.test(base)) return "libraries";
   if (path.includes("/html5game/")) return "GameMaker";
   if (path.includes("/js/libs/") || /^https?:\/\/(?:cdn\.jsdelivr\.net|unpkg\.com|cdnjs\.cloudflare\.com)\//.test(path))
     return base;

@@ -44,16 +44,22 @@ function parseV8Location(text: string): SourceLocation | undefined {
 const isScriptLine = ({ file, line }: SourceLocation) =>
   line !== null && file !== null && !file.includes("(") && /\.[cm]?[jt]s$/.test(file);
 
-/** Parses `url:wasm-function[12]:0x3f`. Its numbers change with each build. */
+/** Parses `url:wasm-function[12]:0x3f` and `x.wasm:0x3f`. The numbers change with each build. */
 function parseWasmLocation(text: string): SourceLocation | undefined {
-  const from = text.indexOf(":wasm-function[");
+  const named = text.indexOf(":wasm-function[");
+  const from = named < 0 && /\.wasm:0x[\da-f]+$/.test(text) ? text.lastIndexOf(":") : named;
   return from < 0 ? undefined : { file: text.slice(0, from), line: null, column: null };
 }
 
-/** Returns where `eval` was called, because the code that it runs is in no file that a developer could open. */
+/**
+ * Returns where `eval` was called, because the code that it runs is in no file that a developer could open. Webpack calls it
+ * from a function with the name of the file, such as `./src/boss.ts`.
+ */
 function parseV8EvalLocation(text: string): SourceLocation {
   const end = text.indexOf("), <anonymous>");
   const start = text.lastIndexOf(" (", end < 0 ? text.length : end);
+  const by = text.slice("eval at ".length, Math.max(start, 0));
+  if (by.startsWith("./") && end >= 0) return { ...parseSourceLocation(text.slice(end + 3)), file: by };
   return start < 0 || end < 0 ? noSourceLocation : parseSourceLocation(text.slice(start + 2, end));
 }
 
@@ -65,7 +71,7 @@ export function parseGeckoFrame(line: string): ParsedFrame | undefined {
   const at = line.indexOf("@");
   const name = at < 0 ? "" : line.slice(0, at);
   const text = line.slice(at + 1);
-  const called = name === "" || name === "global code" || name === "anonymous" ? null : name;
+  const called = /^(?:|(?:global|module|eval) code|anonymous)$/.test(name) ? null : name;
   if (text === "[native code]") return scriptFrame("gecko", called, noSourceLocation);
   const evaluated = text.indexOf(" > eval");
   const by = evaluated < 0 ? -1 : text.lastIndexOf(" line ", evaluated);

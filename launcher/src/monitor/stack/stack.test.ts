@@ -197,6 +197,26 @@ Tower.Play:Main (String[])`;
   ]);
 });
 
+test("Wine, macOS and iOS: functions and modules of the thread that crashed, without addresses", () => {
+  const of = (text: string) => parseStack("", text).frames.map(({ function: name, owner }) => [name, owner]);
+  const wine = `Backtrace:
+=>0 0x007ffffb5983a6 in unityplayer (+0x9fd7a5) (0x00000000182e06ab)
+  1 0x000000007b89e81e VirtualAlloc+0x1d() in kernel32 (0x00000000182e06ab)`;
+  assert.deepEqual(of(wine), [
+    [null, "unityplayer"],
+    ["VirtualAlloc", "kernel32"],
+  ]);
+  const apple = `Thread 0:
+0   libsystem_kernel.dylib \t0x00000001935c9e34 mach_msg2_trap + 8
+
+Thread 2 Crashed:
+0   Farm Game \t0x0000000104a1b84c Godot::step(double) + 116 (main.cpp:35)
+
+Thread 3:
+0   libsystem_pthread.dylib \t0x00000001936060fc thread_start + 8`;
+  assert.deepEqual(of(apple), [["Godot::step(double)", "Farm Game"]]);
+});
+
 test("text that is not a stack is read as text", () => {
   for (const text of [
     "",

@@ -6,6 +6,7 @@ import { parseGmlConsoleCall, parseGmlFrames } from "./gml-frame.ts";
 import { parseGdscriptObjects, parseGodotFrame } from "./godot-frame.ts";
 import { parseNativeFrame } from "./native-frame.ts";
 import { ownerOf } from "./owner.ts";
+import { crashedThreadOf, withoutLogPrefixes } from "./report-text.ts";
 import { parseGeckoFrame, parseV8Frame } from "./script-frame.ts";
 
 export type { Frame, StackDialect } from "./frame.ts";
@@ -33,7 +34,9 @@ export type ParsedStack = {
   readonly raw: string;
 };
 
-export function parseStack(message: string, stackTrace: string): ParsedStack {
+export function parseStack(sentMessage: string, sentStack: string): ParsedStack {
+  const message = withoutLogPrefixes(sentMessage);
+  const stackTrace = withoutLogPrefixes(sentStack);
   const repeated = repeatedMessage(stackTrace, message);
   const fromStack = parseFrames(stackTrace.slice(repeated.length), true);
   const fromMessage = parseFrames(message, false);
@@ -49,7 +52,7 @@ export function parseStack(message: string, stackTrace: string): ParsedStack {
     framesTotal: total,
     headline: messages.at(-1) ?? said,
     wrappers: messages.slice(0, -1).filter(isOfGame),
-    raw: fromStack.total > 0 || total === 0 ? stackTrace : message,
+    raw: fromStack.total > 0 || total === 0 ? sentStack : sentMessage,
   };
 }
 
@@ -96,7 +99,7 @@ function parseFrames(whole: string, isStack: boolean): ParsedFrames {
   const text = whole.slice(0, readCharsMax);
   if (!isStack) return collectFrames(text, linesOfText(text, false));
   const found = collectFrames(text, linesOfObjects(text));
-  return found.total > 0 ? found : collectFrames(text, linesOfText(itemsOnLines(text), true));
+  return found.total > 0 ? found : collectFrames(text, linesOfText(itemsOnLines(crashedThreadOf(text)), true));
 }
 
 /** Writes each item of an array that was turned into text, such as `[ "a","b" ]`, on a line of its own. */
@@ -152,7 +155,7 @@ function collectFrames(text: string, lines: Iterable<ParsedLine>): ParsedFrames 
   return {
     frames: frames.slice(0, framesKeptMax),
     total: kept.reduce((sum, section) => sum + section.total, 0),
-    dialect: frames[0]?.dialect ?? "text",
+    dialect: (frames.find(({ inApp }) => inApp) ?? frames[0])?.dialect ?? "text",
     before: outermost ? text.slice(outermost.at, outermost.firstAt).trim() : "",
     announced: innermost?.says,
   };
