@@ -11,6 +11,7 @@ export const messages = {
   "mastodon.long_text": "The server allows {{most}} characters. Shorten the text or the content warning.",
   "mastodon.may_not_read": "may not read its account: create one with the scope read:accounts ({{reason}})",
   "mastodon.missing_scopes": "Missing {{scopes}}: create a token with it",
+  "mastodon.no_reason": "it gave no reason ({{status}})",
   "mastodon.no_token": "must be an access token, as the application's page shows it",
   "mastodon.not_a_server":
     "The server does not answer like a Mastodon server, or redirects. Check its URL, then test the account.",
@@ -23,7 +24,6 @@ export const messages = {
   "mastodon.posts_and_media": "Posts and media",
   "mastodon.processing_file": "The server is still processing the file.",
   "mastodon.rate_limit": "The server's rate limit was reached.",
-  "mastodon.status": "status {{status}}",
   "mastodon.token_lacks_scopes": "The token lacks {{scopes}}. Create one with it, and enter it here.",
   "mastodon.token_rejected":
     "The server no longer accepts the access token. On your server: Preferences, Development, New application, with the scopes read:accounts, write:media and write:statuses. Enter its token here and test the account.",
