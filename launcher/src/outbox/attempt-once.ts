@@ -16,7 +16,13 @@ const marginMs = 60_000;
 /** The server confirmed, and wants no request before `restUntilMs`. `Said`: what else its answer says. */
 type Confirmed<Said> = Said & { readonly outcome: "sent"; readonly restUntilMs: number | null };
 /** Nothing was created, for certain. Retry, not before `notBeforeMs` if the server named a time. */
-type Later = { readonly outcome: "later"; readonly says: Message; readonly notBeforeMs: number | null };
+type Later = {
+  readonly outcome: "later";
+  readonly says: Message;
+  readonly notBeforeMs: number | null;
+  /** The server had too many requests, whatever they contained: from this destination, or from all at its host. */
+  readonly limits?: "destination" | "host";
+};
 type Denied =
   /** No confirmation came: something may have been created. */
   | { readonly outcome: "maybe"; readonly says: Message }

@@ -25,10 +25,12 @@ export const waitColumns = sql`
   min(wait_until_ms, ${Number.MAX_SAFE_INTEGER}) AS waitUntilMs, wait_because AS waitBecause`;
 
 export function destinationStatements(table: DestinationTable) {
+  const update = { text: `UPDATE ${table} SET `, values: [] };
+  const from = { text: ` FROM ${table}`, values: [] };
   const set =
     (id: string) =>
     (strings: TemplateStringsArray, ...values: SqlValue[]) =>
-      concatSql({ text: `UPDATE ${table} SET `, values: [] }, sql(strings, ...values), sql` WHERE id = ${id}`);
+      concatSql(update, sql(strings, ...values), sql` WHERE id = ${id}`);
   return {
     remove: (id: string) => concatSql({ text: `DELETE FROM ${table}`, values: [] }, sql` WHERE id = ${id}`),
     setEnabled: (id: string, enabled: boolean) => set(id)`enabled = ${enabled ? 1 : 0}`,
@@ -42,6 +44,15 @@ export function destinationStatements(table: DestinationTable) {
       fault = ${toMessageColumn(why)}, fault_ms = ${atMs}`,
     delay: (id: string, untilMs: number, because: "rate-limit" | "failure") => set(id)`
       wait_until_ms = ${untilMs}, wait_because = ${because}`,
+    /** Stores that the server wants no request before then, from any destination at the same host. Shortens no longer wait. */
+    delayHost: (id: string, untilMs: number, nowMs: number) =>
+      concatSql(
+        update,
+        sql`wait_until_ms = ${untilMs}, wait_because = 'rate-limit' WHERE host = (SELECT host`,
+        from,
+        sql` WHERE id = ${id})
+          AND (wait_until_ms IS NULL OR wait_until_ms NOT BETWEEN ${untilMs} AND ${nowMs + namedWaitMaxMs})`,
+      ),
     /** Clears the last failure. Until `restUntilMs`, nothing is sent, because the server wants no request before then. */
     recordSent: (id: string, restUntilMs: number | null) => set(id)`
       fault = NULL, fault_ms = NULL, wait_until_ms = ${restUntilMs},

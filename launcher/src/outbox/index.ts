@@ -8,6 +8,8 @@ export {
   credentialsProblem,
   type Destination,
   type OutboxItem,
+  type RequestLimit,
+  requestLimit,
   requestUnanswered,
   shortenMessage,
 } from "./outbox.ts";

@@ -32,6 +32,26 @@ export function backoffMs(failures: number): number {
   return Math.round(Math.max(firstBackoffMs, step.duration));
 }
 
+const shortestLimitMs = 60_000;
+const longestLimitMs = 3_600_000;
+
+/** Until when a server wants no requests, and from whom. */
+export type RequestLimit = { readonly untilMs: number; readonly of: "destination" | "host" };
+
+/**
+ * Returns the limit that a response asks for; undefined if it asks for none. Without a time, it lasts a minute, and each time
+ * as long again as the failures have lasted, up to an hour.
+ */
+export function requestLimit(
+  { notBeforeMs, limits }: { readonly notBeforeMs: number | null; readonly limits?: RequestLimit["of"] | undefined },
+  nowMs: number,
+  failingMs: number,
+): RequestLimit | undefined {
+  if (notBeforeMs === null && limits === undefined) return undefined;
+  const waitMs = Math.min(longestLimitMs, shortestLimitMs + nowMs - failingMs);
+  return { untilMs: notBeforeMs ?? nowMs + waitMs, of: limits ?? "destination" };
+}
+
 export const requestUnanswered = message("attempt.unanswered");
 
 /** Saved credentials that cannot be parsed. The parser's own error would contain a part of the secret. */
@@ -62,7 +82,7 @@ export type OutboxItem = {
 type Outcome<Details> = AttemptResult & { readonly details?: Details };
 type Failure = Extract<AttemptResult, { outcome: "later" }>;
 /** What is recorded instead of a failure: when the item is tried again. */
-type Retry = Omit<Failure, "notBeforeMs"> & { readonly nextTryMs: number; readonly failingMs: number };
+type Retry = Omit<Failure, "notBeforeMs" | "limits"> & { readonly nextTryMs: number; readonly failingMs: number };
 type Settled<Details> = (Exclude<AttemptResult, Failure> | Retry) & { readonly details?: Details };
 
 /** What posts and forwarding supply for one destination. */
@@ -120,7 +140,7 @@ function createStep<I extends OutboxItem, Access, Details>(
   let notBeforeMs = 0;
 
   type Ending = readonly [Settled<Details>, ...Statement[]];
-  const settleFailure = (item: I, { notBeforeMs, committedMs, ...outcome }: Failure): Ending => {
+  const settleFailure = (item: I, { notBeforeMs, limits, committedMs, ...outcome }: Failure): Ending => {
     failures += 1;
     const says = shortenMessage(outcome.says);
     const fault = statements.recordError(id, says, now());
@@ -132,8 +152,12 @@ function createStep<I extends OutboxItem, Access, Details>(
         ? [{ outcome: "refused", says: message("attempt.failed_for_a_day", { problem: says }) }, fault]
         : [{ outcome: "maybe", says: message("attempt.unanswered_for_a_day", { problem: says }) }, fault];
     }
-    const nextTryMs = notBeforeMs ?? now() + backoffMs(failures);
-    const wait = statements.delay(id, nextTryMs, notBeforeMs === null ? "failure" : "rate-limit");
+    const limit = requestLimit({ notBeforeMs, limits }, now(), failingMs);
+    const nextTryMs = limit?.untilMs ?? now() + backoffMs(failures);
+    const wait =
+      limit?.of === "host"
+        ? statements.delayHost(id, nextTryMs, now())
+        : statements.delay(id, nextTryMs, limit === undefined ? "failure" : "rate-limit");
     return [{ outcome: "later", says, committedMs, nextTryMs, failingMs }, wait, fault];
   };
   const settle = (item: I, outcome: Outcome<Details>): Ending => {

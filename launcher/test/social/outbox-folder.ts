@@ -3,6 +3,7 @@ import { randomUUIDv7 } from "node:crypto";
 import {
   type Account,
   type AccountLimits,
+  createNames,
   type DeliveryState,
   networks as kinds,
   type Message,
@@ -34,6 +35,7 @@ export type Seen = {
   readonly post: OutgoingPost;
   readonly atMs: number;
   readonly remembered: AttemptContext["stored"];
+  readonly learned: AttemptContext["learned"];
 };
 
 export const sent: SendOutcome = { outcome: "sent", link: "https://example.com/1", restUntilMs: null, notes: [] };
@@ -97,7 +99,7 @@ function scriptedNetwork(kind: NetworkKind, repeatsForMs: number, now: () => num
       outcome: network.checkOutcome,
     }),
     async send(_, post, __, needs) {
-      network.seen.push({ post, atMs: now(), remembered: needs.stored });
+      network.seen.push({ post, atMs: now(), remembered: needs.stored, learned: needs.learned });
       const next = network.script.shift() ?? afterCommitting(() => sent);
       return next(post, needs);
     },
@@ -211,6 +213,7 @@ export async function openOutboxFolder({ repeatsForMs = {} }: OutboxStart = {}):
       networks,
       outbound: reach,
       stateReached: insertReceiptState,
+      names: createNames({ games: [], rules: [] }),
       now,
       onChanged,
       footage: async () => opened.footage,

@@ -1,7 +1,7 @@
 // SQL of accounts: their public data and state. Credentials are in the secret store.
 
 import type { Account, AccountLimits, Message, Network } from "@kit/contract";
-import { destinationState, destinationStatements, waitColumns } from "../../outbox/index.ts";
+import { destinationState, destinationStatements, type RequestLimit, waitColumns } from "../../outbox/index.ts";
 import {
   concatSql,
   isoTime,
@@ -13,12 +13,17 @@ import {
   toMessageColumn,
 } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
+import type { Learned } from "../networks/network.ts";
 
 export type AccountProfile = Pick<Account, "name" | "host" | "link" | "limits">;
 type NewAccountRow = AccountProfile & { readonly id: string; readonly network: Network; readonly demo: boolean };
 
 const statements = destinationStatements("account");
-export const { remove: deleteAccount, setEnabled: updateAccountEnabled, delay: delayAccount } = statements;
+export const { remove: deleteAccount, setEnabled: updateAccountEnabled } = statements;
+
+/** Stores that the network wants no request before then, from this account or from all accounts of its host. */
+export const limitAccount = (id: string, { untilMs, of }: RequestLimit, nowMs: number): Statement =>
+  of === "host" ? statements.delayHost(id, untilMs, nowMs) : statements.delay(id, untilMs, "rate-limit");
 
 /** Inserts a stopped account. It starts once its credentials are stored. */
 export const insertAccount = (
@@ -37,6 +42,16 @@ export const updateAccountProfile = (
   { host, link, limits }: Omit<AccountProfile, "name">,
 ): Statement => sql`
   UPDATE account SET host = ${host}, link = ${link}, limits = ${JSON.stringify(limits)} WHERE id = ${id}`;
+/** How long a smaller size of files holds, because a server can get another limit. */
+const smallerForMs = 86_400_000;
+/** Stores that a larger file is refused. */
+export const limitAccountBytes = (id: string, bytesMax: number, nowMs: number): Statement => sql`
+  UPDATE account SET bytes_max = ${bytesMax}, bytes_until_ms = ${nowMs + smallerForMs} WHERE id = ${id}`;
+export const storeLearned = (id: string, more: Learned): Statement => sql`
+  UPDATE account SET learned = json_patch(learned, ${JSON.stringify(more)}) WHERE id = ${id}`;
+/** Deletes what refusals taught: with other credentials, the destination may be another. */
+export const forgetLearned = (id: string): Statement => sql`
+  UPDATE account SET learned = '{}', bytes_max = NULL, bytes_until_ms = NULL WHERE id = ${id}`;
 export const renameAccount = (id: string, name: string): Statement =>
   sql`UPDATE account SET name = ${name} WHERE id = ${id}`;
 
@@ -51,6 +66,14 @@ export const restartAccount = (id: string): Statement[] => [
 export const countSentPost = (id: string, atMs: number): Statement => sql`
   UPDATE account SET sent = sent + 1, sent_ms = ${atMs} WHERE id = ${id}`;
 
+/** The limits of the network, and the size of files that it accepted last. */
+function limitsOf({ limits, bytesMax, bytesUntilMs }: Row, nowMs: number): AccountLimits {
+  const own = JSON.parse(String(limits)) as AccountLimits;
+  if (bytesMax === null || Number(bytesUntilMs) <= nowMs) return own;
+  const smaller = (bytes: number) => Math.min(bytes, Number(bytesMax));
+  return { ...own, imageBytesMax: smaller(own.imageBytesMax), videoBytesMax: smaller(own.videoBytesMax) };
+}
+
 function accountOf(row: Row, nowMs: number): Account {
   return {
     id: String(row.id),
@@ -59,7 +82,7 @@ function accountOf(row: Row, nowMs: number): Account {
     host: String(row.host),
     link: textOrNull(row.link),
     addedAt: isoTime(row.addedMs),
-    limits: JSON.parse(String(row.limits)) as AccountLimits,
+    limits: limitsOf(row, nowMs),
     kept: row.kept as Account["kept"],
     sent: Number(row.sent),
     waiting: Number(row.waiting),
@@ -70,13 +93,17 @@ function accountOf(row: Row, nowMs: number): Account {
 }
 
 export const createAccountStore = (storage: Pick<Storage, "read">, now: () => number) => ({
+  async learned(id: string): Promise<Learned> {
+    const [row] = await storage.read(sql`SELECT learned FROM account WHERE id = ${id}`);
+    return row === undefined ? {} : (JSON.parse(String(row.learned)) as Learned);
+  },
   /** Lists all accounts, oldest first. */
   async all(): Promise<Account[]> {
     const rows = await storage.read(
       concatSql(
         sql`
-      SELECT id, network, name, host, link, limits, kept, enabled, added_ms AS addedMs, sent, sent_ms AS sentMs, fault,
-        fault_ms AS faultMs, stopped, demo,`,
+      SELECT id, network, name, host, link, limits, bytes_max AS bytesMax, bytes_until_ms AS bytesUntilMs, kept, enabled,
+        added_ms AS addedMs, sent, sent_ms AS sentMs, fault, fault_ms AS faultMs, stopped, demo,`,
         waitColumns,
         sql`,
         (SELECT count(*) FROM delivery AS d JOIN post AS p ON p.seq = d.post_seq

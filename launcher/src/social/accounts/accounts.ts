@@ -22,15 +22,16 @@ import { message } from "@kit/contract/messages";
 import { createSerialQueue } from "../../async.ts";
 import { failureMessage } from "../../outbound/failure.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
-import { credentialsProblem } from "../../outbox/index.ts";
+import { credentialsProblem, type RequestLimit, requestLimit } from "../../outbox/index.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import type { ConnectedAccount, Credentials, FieldValues, Network } from "../networks/network.ts";
+import type { ConnectedAccount, Credentials, FieldValues, Learned, Network, SendOutcome } from "../networks/network.ts";
 import {
   createAccountStore,
-  delayAccount,
   deleteAccount,
+  forgetLearned,
   insertAccount,
+  limitAccount,
   renameAccount,
   restartAccount,
   updateAccountEnabled,
@@ -80,6 +81,8 @@ export type Accounts = {
   all(): Promise<Account[]>;
   /** Resolves to undefined if there are no credentials. Rejects if they cannot be read now. */
   readCredentials(id: string): Promise<Credentials | undefined>;
+  /** Returns what refusals taught about the account's destination. */
+  learned(id: string): Promise<Learned>;
   add(body: BodyOf<typeof addAccount>): Promise<ReplyOf<typeof addAccount>>;
   change(id: string, body: BodyOf<typeof changeAccount>): Promise<Account>;
   remove(id: string): Promise<void>;
@@ -160,6 +163,7 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
     await write(
       updateSecretPlace(before.id, place),
       updateAccountProfile(before.id, shown),
+      forgetLearned(before.id),
       ...restartAccount(before.id),
     );
     return shown.link === null || shown.link !== before.link || shown.host !== before.host;
@@ -182,9 +186,11 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
     if ("code" in looked) return failedTest(looked);
     const { shown, checked, outcome } = looked;
     const ok = outcome.outcome === "sent";
-    const untilMs = ok ? outcome.restUntilMs : outcome.outcome === "later" ? outcome.notBeforeMs : null;
-    const limit = untilMs === null ? [] : [delayAccount(id, untilMs, "rate-limit")];
-    await write(...(ok ? [updateAccountProfile(id, shown), ...restartAccount(id)] : []), ...limit);
+    const limit = limitOfCheck(outcome, now());
+    await write(
+      ...(ok ? [updateAccountProfile(id, shown), ...restartAccount(id)] : []),
+      ...(limit === undefined ? [] : [limitAccount(id, limit, now())]),
+    );
     const hide = createSecretHider(network, opening);
     const show = (says: MessageOrText) => changeTexts(says, (text) => hide(text).slice(0, saysCharsMax));
     const says = ok ? message("account.would_accept") : show(outcome.says);
@@ -202,6 +208,7 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
   return {
     all: () => store.all(),
     readCredentials: credentialStore.read,
+    learned: store.learned,
     add: (body) => serialize(() => add(body)),
     change: (id, body) => serialize(() => change(id, body)),
     remove: (id) =>
@@ -217,6 +224,13 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
       listener = given;
     },
   };
+}
+
+/** Returns how long the network wants no request after a check, and from which accounts; undefined if it did not say so. */
+function limitOfCheck(outcome: SendOutcome, nowMs: number): RequestLimit | undefined {
+  if (outcome.outcome === "later") return requestLimit(outcome, nowMs, nowMs);
+  const untilMs = outcome.outcome === "sent" ? outcome.restUntilMs : null;
+  return untilMs === null ? undefined : { untilMs, of: "destination" };
 }
 
 /** Finds another account with the same page, because an account that is connected twice would get every post twice. */

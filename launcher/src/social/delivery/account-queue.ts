@@ -1,14 +1,15 @@
 // Tells the outbox how to deliver posts to one account: prepares and sends a delivery, and records what came of it.
-import { type Account, changeTexts, type Message, type MessageOrText } from "@kit/contract";
+import { type Account, changeTexts, type Message, type MessageOrText, type Names } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Outbound } from "../../outbound/outbound.ts";
 import { attemptOnce, type Destination, shortenMessage } from "../../outbox/index.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { countSentPost } from "../accounts/account-store.ts";
+import { countSentPost, limitAccountBytes, storeLearned } from "../accounts/account-store.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { accountCredentialsMissing, createSecretHider } from "../accounts/credentials.ts";
 import type { AttemptContext, Credentials, Network, OutgoingPost } from "../networks/network.ts";
 import type { FootageOwner } from "../posts/post-footage.ts";
+import { postTitle } from "../rules/template.ts";
 import { attachmentName } from "../text-fit.ts";
 import type { DeliveryRecords } from "./delivery-records.ts";
 import {
@@ -39,8 +40,9 @@ export const withAdviceToCheck = (says: MessageOrText): Message =>
   message("join.sentences", { first: says, second: message("delivery.may_have_arrived") });
 
 export type AccountQueueDeps = {
-  readonly accounts: Pick<Accounts, "all" | "readCredentials">;
+  readonly accounts: Pick<Accounts, "all" | "readCredentials" | "learned">;
   readonly network: Network;
+  readonly names: Names;
   readonly store: Pick<DeliveryStore, "next">;
   readonly storage: Pick<Storage, "write">;
   readonly records: Pick<DeliveryRecords, "endDelivery" | "writeProgress">;
@@ -79,10 +81,11 @@ function notConverted({ attach }: Delivery, error: unknown): Message {
   return message("delivery.not_converted_because", { attachment, problem });
 }
 
-function outgoingPost(delivery: Delivery, { media }: ReadyMedia): OutgoingPost {
+function outgoingPost(delivery: Delivery, { media }: ReadyMedia, names: Names): OutgoingPost {
+  const title = postTitle(delivery, names);
   const { key, text, contentWarning, altText, visibility } = delivery;
   const { post, event, eventId, game, happenedMs: atMs } = delivery;
-  return { key, text, contentWarning, altText, visibility, media, source: { post, event, eventId, game, atMs } };
+  return { key, title, text, contentWarning, altText, visibility, media, source: { post, event, eventId, game, atMs } };
 }
 
 function refusedTwice({ attach, bytesMax }: Delivery, problem: Message, details: Details) {
@@ -159,13 +162,15 @@ export function createAccountQueue(id: string, needs: AccountQueueDeps): Destina
     const { seq, committedMs, stored } = delivery;
     const { idempotentForMs } = network;
     await records.writeProgress(enterDeliveryState(seq, "sending"));
-    const post = outgoingPost(delivery, ready);
+    const post = outgoingPost(delivery, ready, needs.names);
+    const learned = await accounts.learned(id);
     let isTooLarge = false;
     const result = await attemptOnce({
       send: async (markCommitted, signal) => {
         const store: AttemptContext["store"] = (more) => write(storeDeliverySteps(seq, more));
         const onShare = (share: number) => onProgress(delivery, share);
-        const context = { outbound, now, markCommitted, signal, stored, store, onProgress: onShare };
+        const learn: AttemptContext["learn"] = (more) => write(storeLearned(id, more));
+        const context = { outbound, now, markCommitted, signal, stored, store, learned, learn, onProgress: onShare };
         const answer = await network.send(access, post, limits, context);
         isTooLarge = "isTooLarge" in answer;
         return answer;
@@ -209,8 +214,10 @@ export function createAccountQueue(id: string, needs: AccountQueueDeps): Destina
       if (prepared.is === "ready") {
         const result = await send(delivery, account, access, prepared, stopSignal);
         if (result.outcome === "smaller") {
-          // Kept on disk, so that a smaller copy is made once, even after a restart.
-          await records.writeProgress(requeueDelivery(seq, delivery), limitDeliveryBytes(seq, result.bytesMax));
+          // Kept on disk, so that a smaller copy is made once, even after a restart, and the next post begins with one.
+          const { bytesMax } = result;
+          const limits = [limitDeliveryBytes(seq, bytesMax), limitAccountBytes(id, bytesMax, now())];
+          await records.writeProgress(requeueDelivery(seq, delivery), ...limits);
           return 0;
         }
         if (result.outcome !== "halted") return result;

@@ -58,9 +58,9 @@ function createProgress(onTold: () => void) {
 }
 
 export type DeliveriesDeps = Pick<DeliveryRecordsDeps, "stateReached" | "onChanged" | "onReceipts"> &
-  Pick<AccountQueueDeps, "outbound" | "footage" | "parts" | "fit" | "onClipShared" | "now" | "onFailure"> & {
+  Pick<AccountQueueDeps, "outbound" | "names" | "footage" | "parts" | "fit" | "onClipShared" | "now" | "onFailure"> & {
     readonly storage: Pick<Storage, "read" | "write">;
-    readonly accounts: Pick<Accounts, "all" | "readCredentials" | "setListener">;
+    readonly accounts: Pick<Accounts, "all" | "readCredentials" | "learned" | "setListener">;
     readonly networks: Readonly<Record<NetworkKind, Network>>;
   };
 

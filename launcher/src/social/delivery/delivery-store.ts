@@ -38,6 +38,8 @@ export type Delivery = {
   readonly eventSeq: number | null;
   readonly eventId: string | null;
   readonly fromClip: string | null;
+  /** The clip's title, if a person made the post from a clip. */
+  readonly title: string | null;
   readonly game: string | null;
   readonly text: string;
   readonly altText: string;
@@ -81,8 +83,8 @@ export function createDeliveryStore(storage: Pick<Storage, "read">) {
       SELECT d.seq AS seq, d.account AS account, d.network AS network, d.name AS name, d.state AS state, d.key AS key,
         d.says AS says, d.next_try_ms AS nextTryMs, d.failing_ms AS failingMs, d.committed_ms AS committedMs, d.bare AS bare,
         d.remembered AS remembered, d.bytes_max AS bytesMax, p.seq AS postSeq, p.id AS post, p.state AS postState, p.event AS event,
-        p.event_seq AS eventSeq, p.event_id AS eventId, p.from_clip AS fromClip, p.game AS game, p.text AS text, p.alt_text AS altText,
-        p.content_warning AS contentWarning, p.attach AS attach, p.without AS without, p.visibility AS visibility,
+        p.event_seq AS eventSeq, p.event_id AS eventId, p.from_clip AS fromClip, p.title AS title, p.game AS game, p.text AS text,
+        p.alt_text AS altText, p.content_warning AS contentWarning, p.attach AS attach, p.without AS without, p.visibility AS visibility,
         p.footage AS footage, p.footage_says AS footageSays,
         p.clip AS clip, p.part AS part, p.picture_s AS pictureSeconds, p.happened_ms AS happenedMs, d.demo AS demo
       FROM json_each(${JSON.stringify(seqs)}) AS w CROSS JOIN delivery AS d ON d.seq = w.value

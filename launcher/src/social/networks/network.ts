@@ -45,6 +45,8 @@ export type PostMedia = {
 export type OutgoingPost = {
   /** Idempotency key: the same in every attempt at this delivery. */
   readonly key: string;
+  /** One line: what a channel of threads calls the post. */
+  readonly title: string;
   readonly text: string;
   readonly contentWarning: string;
   readonly altText: string;
@@ -64,6 +66,9 @@ export type OutgoingPost = {
 /** What attempts at a delivery store for later ones, such as the id of an uploaded video. */
 export type StoredSteps = Readonly<Record<string, string>>;
 
+/** What refusals taught about a destination, such as a field that it needs. Later posts to the account begin with it. */
+export type Learned = Readonly<Record<string, string>>;
+
 export type AttemptContext = {
   readonly outbound: Outbound;
   readonly signal: AbortSignal;
@@ -71,9 +76,12 @@ export type AttemptContext = {
   readonly stored: StoredSteps;
   /** Adds values to `stored` for the next attempt. They are durable when it resolves. */
   store(more: StoredSteps): Promise<void>;
+  readonly learned: Learned;
+  /** Adds values to what is known about the destination. They are durable when it resolves. */
+  learn(more: Learned): Promise<void>;
   /**
    * Must be awaited right before the request that creates the post, and never before another request. Resolves when that is on
-   * disk: from then on, a missing answer means that the post may exist.
+   * disk: from then on, a missing answer means that the post may exist. A second request after a refusal needs no second mark.
    */
   markCommitted(): Promise<void>;
   /** To be called with the progress of an upload, from 0 to 1. */

@@ -2,12 +2,14 @@
 
 const wordsMax = 200;
 
+const tag = /<[/!]?[a-z][^>]*>/i;
+
 /**
  * Makes a server's message safe to show: one short line without URLs, which may contain credentials. Returns an empty string for
- * a value that is not text.
+ * a value that is not text, and for a web page.
  */
 export function plainServerMessage(said: unknown): string {
-  if (typeof said !== "string") return "";
+  if (typeof said !== "string" || tag.test(said)) return "";
   const line = said
     .slice(0, 4 * wordsMax)
     .replace(/[\p{C}\s]+/gu, " ")
@@ -24,3 +26,16 @@ const unreached = new Set([521, 522, 523, 525, 526, 530]);
 
 /** Whether a proxy answered, without reaching the server. */
 export const isGatewayFailure = (status: number): boolean => unreached.has(status);
+
+/** Whether a server answered with a web page, as for a person: it has no such endpoint, or something in front of it answered. */
+export const isWebPage = (headers: Headers): boolean =>
+  /^\s*(?:text\/html|application\/xhtml)/i.test(headers.get("content-type") ?? "");
+
+/** Returns whose requests were too many (429): those of the account, or all to this host if something in front of it says so. */
+export const limitedBy = (headers: Headers): "destination" | "host" => (isWebPage(headers) ? "host" : "destination");
+
+const tooLarge =
+  /too[ _](?:large|big)|(?:file|size)\b.*\b(?:less|smaller|greater|larger|bigger) than|exceeds?\b.*\bsize|size\b.*\bexceed/i;
+
+/** Whether a refusal of a file is because of its size. */
+export const saysTooLarge = (reason: string): boolean => tooLarge.test(reason);

@@ -126,6 +126,10 @@ type PostSubject = {
   readonly clipSeconds: number | null;
 };
 
+/** Returns the title of a post: that of its clip if a person made the post from one, otherwise the label of its event. */
+export const postTitle = ({ eventId, title, game }: Omit<PostSubject, "atMs" | "clipSeconds">, names: Names): string =>
+  toShortLine(title ?? "") || eventValue(names.eventName(eventId ?? "", game));
+
 /** Formats a duration as `17 s` or `1 min 5 s`. */
 function durationText(seconds: number): string {
   const whole = Math.max(1, Math.round(seconds));

@@ -11,6 +11,11 @@ CREATE TABLE account (
   link           TEXT,
   -- What the network accepts, as JSON of the contract's AccountLimits.
   limits         TEXT NOT NULL,
+  -- What refusals taught about its destination, such as a field that each post needs, as JSON.
+  learned        TEXT NOT NULL DEFAULT '{}',
+  -- The size that its files may have until then, since a larger one was refused.
+  bytes_max      INTEGER,
+  bytes_until_ms INTEGER,
   kept           TEXT NOT NULL CHECK (kept IN ('keyring', 'file')),
   enabled        INTEGER NOT NULL DEFAULT 1,
   added_ms       INTEGER NOT NULL,

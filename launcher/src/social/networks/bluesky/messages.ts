@@ -16,6 +16,7 @@ export const messages = {
   "bluesky.main_password_code": "must be an app password: for the main password, Bluesky requires a code by email",
   "bluesky.no_more_videos": "Bluesky accepts no more videos from this account now.",
   "bluesky.no_password": "must be an app password, as Bluesky shows it once",
+  "bluesky.no_reason": "it gave no reason ({{status}})",
   "bluesky.no_videos_today": "Not today: it gives no reason",
   "bluesky.no_videos_today_because": "Not today: {{reason}}",
   "bluesky.not_a_server":

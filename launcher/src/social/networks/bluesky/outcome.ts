@@ -1,8 +1,8 @@
 // Interprets a server's refusal. The codes are defined by the protocol (https://atproto.com/specs/xrpc) and its lexicons.
-import type { Message } from "@kit/contract";
+import { type Message, textOf } from "@kit/contract";
 import { retryAfterMs } from "../../../outbound/response.ts";
 import type { SendOutcome } from "../network.ts";
-import { plainServerMessage } from "../server-answer.ts";
+import { limitedBy, plainServerMessage, saysTooLarge } from "../server-answer.ts";
 import { blueskyMessage } from "./messages.ts";
 
 /** An error of the library. Status 1 means that there was no answer, status 2 that the answer does not follow the protocol. */
@@ -58,7 +58,7 @@ export function blueskyRateLimitEnd(
 export function outcomeOfError(error: unknown, nowMs: number, isCommitting: boolean): SendOutcome {
   if (!isXrpcError(error)) throw error;
   const { status, error: code, headers = {} } = error;
-  const reason = plainServerMessage(error.message);
+  const reason = plainServerMessage(error.message) || blueskyMessage("bluesky.no_reason", { status });
   // The caller sees from the cause whether anything was sent.
   if (status === 1) throw error.cause ?? error;
   if (status === 2) throw new Error("The answer does not follow the protocol");
@@ -67,6 +67,7 @@ export function outcomeOfError(error: unknown, nowMs: number, isCommitting: bool
       outcome: "later",
       says: blueskyMessage("bluesky.rate_limit"),
       notBeforeMs: blueskyRateLimitEnd(headers, nowMs),
+      limits: limitedBy(new Headers(headers)),
     };
   const stopped = stopReasons[code];
   if (stopped !== undefined) return { outcome: "stopped", says: stopped };
@@ -77,5 +78,7 @@ export function outcomeOfError(error: unknown, nowMs: number, isCommitting: bool
   if (status >= 500) return { outcome: "later", says: said, notBeforeMs: blueskyRateLimitEnd(headers, nowMs) };
   if (status === 404) return { outcome: "stopped", says: blueskyMessage("bluesky.not_a_server") };
   const says = blueskyMessage("bluesky.post_refused", { reason });
-  return status === 413 ? { outcome: "refused", says, isTooLarge: true } : { outcome: "refused", says };
+  return status === 413 || code === "BlobTooLarge" || (!isCommitting && saysTooLarge(textOf(reason)))
+    ? { outcome: "refused", says, isTooLarge: true }
+    : { outcome: "refused", says };
 }

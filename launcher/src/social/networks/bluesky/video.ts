@@ -6,7 +6,7 @@ import type { BlobRef } from "@atproto/api";
 import type { Message } from "@kit/contract";
 import { readResponseText, retryAfterMs } from "../../../outbound/response.ts";
 import type { AttemptContext, SendOutcome } from "../network.ts";
-import { plainServerMessage } from "../server-answer.ts";
+import { plainServerMessage, saysTooLarge } from "../server-answer.ts";
 import { blueskyMessage } from "./messages.ts";
 import { type BlueskyAccount, uploadTimeoutMs } from "./session.ts";
 
@@ -30,6 +30,8 @@ export type VideoResult =
 
 const not = (outcome: SendOutcome): VideoResult => ({ is: "not", not: outcome });
 const later = (says: Message, notBeforeMs: number | null = null) => not({ outcome: "later", says, notBeforeMs });
+const limited = (says: Message, notBeforeMs: number | null) =>
+  not({ outcome: "later", says, notBeforeMs, limits: "destination" });
 
 export const emailUnconfirmedMessage = blueskyMessage("bluesky.email_unconfirmed");
 
@@ -88,9 +90,9 @@ async function startJob(
   if (job.jobId !== "") return job;
   if (job.code === "unconfirmed_email") return not({ outcome: "stopped", says: emailUnconfirmedMessage });
   const restMs = retryAfterMs(answer.headers, needs.now());
-  if (answer.status === 429) return later(blueskyMessage("bluesky.no_more_videos"), restMs);
+  if (answer.status === 429) return limited(blueskyMessage("bluesky.no_more_videos"), restMs);
   if (answer.status >= 500) return later(blueskyMessage("bluesky.video_not_accepted"), restMs);
-  if (answer.status === 413)
+  if (answer.status === 413 || job.code === "BlobTooLarge" || saysTooLarge(job.says))
     return not({ outcome: "refused", says: blueskyMessage("bluesky.large_video"), isTooLarge: true });
   return answer.ok ? later(blueskyMessage("bluesky.unreadable_video_answer")) : { is: "elsewhere" };
 }
@@ -115,7 +117,7 @@ async function waitForJob(jobId: string, needs: AttemptContext, videoService: st
     if (job.blob !== undefined) return { is: "there", blob: job.blob };
     if (job.state === "JOB_STATE_FAILED") return failedJob(job, needs);
     if (answer.status === 429)
-      return later(blueskyMessage("bluesky.video_rate_limit"), retryAfterMs(answer.headers, now()));
+      return limited(blueskyMessage("bluesky.video_rate_limit"), retryAfterMs(answer.headers, now()));
     if (answer.status >= 400 && answer.status < 500) {
       await store({ job: "" });
       return later(blueskyMessage("bluesky.unknown_video"));

@@ -1,13 +1,13 @@
 // Tests of posts to a Discord channel by its webhook: within its limits, without mentions, never repeated automatically.
 
 import assert from "node:assert/strict";
-import { KitError } from "@kit/contract";
+import { KitError, textOf } from "@kit/contract";
 import { test } from "vitest";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
 import { createOutbound } from "../../../outbound/outbound.ts";
 import { makeCertificates } from "../test/certificates.ts";
 import { contextOf, makeMedia, outgoing, tryOnce } from "../test/try-once.ts";
-import { startWire } from "../test/wire.ts";
+import { answerWith, startWire } from "../test/wire.ts";
 import { discord, parseWebhookUrl } from "./discord.ts";
 import { discordMessage } from "./messages.ts";
 import { createDiscordStandIn } from "./test/stand-in.ts";
@@ -49,7 +49,8 @@ test("connecting asks Discord for the webhook, posts nothing, and shows nothing 
     link: `${there.wire.origin}/channels/${guild}/${channel}`,
     limits: discord.limits,
   });
-  assert.deepEqual([there.checked.map(({ ok }) => ok), there.channel.made], [[true], 0]);
+  assert.deepEqual([there.checked.map(({ ok }) => ok), there.channel.made], [[true, true], 0]);
+  assert.match(textOf(there.checked[1]?.says ?? ""), /^Not tried.*forum/);
   assert.doesNotMatch(JSON.stringify([there.shown, there.checked]), /t0-ken/);
   const looked = await discord.checkAccount(there.access, there.needs);
   assert.deepEqual([looked.outcome.outcome, looked.shown, there.channel.made], ["sent", there.shown, 0]);
@@ -111,8 +112,33 @@ test("the rate limit is respected, both from the last accepted post and from a r
   const last = (await tryOnce(discord, there.access, outgoing(), { ...there, now: () => nowMs })).outcome;
   assert.ok(last.outcome === "sent" && last.restUntilMs === nowMs + 1_250);
   const limited = (await tryOnce(discord, there.access, outgoing(), { ...there, now: () => nowMs })).outcome;
-  assert.ok(limited.outcome === "later" && limited.notBeforeMs === nowMs + 2_000);
+  assert.ok(limited.outcome === "later" && limited.notBeforeMs === nowMs + 2_000 && limited.limits === "destination");
   assert.equal(there.channel.made, 1);
+});
+
+test("a limit of Discord itself, or of what stands in front of it, holds for all webhooks", { skip }, async () => {
+  await using there = await start();
+  const json = { "content-type": "application/json" };
+  const page = "<!DOCTYPE html><html><body>error code: 1015</body></html>";
+  const limits = [
+    [
+      { ...json, "x-ratelimit-global": "true" },
+      { message: "…", retry_after: 65, global: true },
+    ],
+    [
+      { ...json, "x-ratelimit-scope": "global" },
+      { message: "…", retry_after: 65, global: false },
+    ],
+    [json, { message: "You are being blocked from accessing our API temporarily.", code: 0 }],
+    [{ "content-type": "text/html", "retry-after": "900" }, page],
+  ] as const;
+  for (const [headers, body] of limits) {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    there.wire.act = ({ response }) => answerWith(response, { status: 429, headers, body: text });
+    const { outcome } = await tryOnce(discord, there.access, outgoing(), there);
+    assert.ok(outcome.outcome === "later" && outcome.limits === "host", text);
+    assert.doesNotMatch(outcome.says.text, /</);
+  }
 });
 
 test("a deleted webhook stops the account and names the remedy, and posts can go to a thread", { skip }, async () => {
@@ -131,6 +157,47 @@ test("a deleted webhook stops the account and names the remedy, and posts can go
     assert.ok(error instanceof KitError && error.errors[0]?.path === "/fields/url");
     return !/t0-ken/.test(error.message);
   });
+});
+
+test("a forum gets one more request with the title as the name of a thread, and the next post names it at once", {
+  skip,
+}, async () => {
+  await using there = await start();
+  using made = makeMedia(1_000);
+  there.channel.isForum = true;
+  const first = await tryOnce(discord, there.access, outgoing({ media: made.media }), there);
+  const [message] = there.channel.messages;
+  assert.deepEqual(
+    [first.outcome.outcome, first.committed, there.channel.asked, message?.body.thread_name, message?.files.length],
+    ["sent", 1, 2, "Boss defeated", 1],
+  );
+  assert.ok(first.outcome.outcome === "sent" && first.outcome.link?.includes(`/${message?.thread}/`));
+  const title = `${"👩‍🚀".repeat(30)} and more`;
+  const next = await tryOnce(discord, there.access, outgoing({ title }), { ...there, learned: first.learned });
+  const name = there.channel.messages[1]?.body.thread_name ?? "";
+  assert.deepEqual([next.outcome.outcome, there.channel.asked, name.isWellFormed()], ["sent", 3, true]);
+  assert.ok(name.length > 95 && name.length <= 100 && title.startsWith(name));
+});
+
+test("a channel that is a forum no longer gets the post without a thread, and only one more request is made", {
+  skip,
+}, async () => {
+  await using there = await start();
+  there.channel.isForum = true;
+  const { learned } = await tryOnce(discord, there.access, outgoing(), there);
+  there.channel.isForum = false;
+  const again = await tryOnce(discord, there.access, outgoing(), { ...there, learned });
+  assert.deepEqual([again.outcome.outcome, there.channel.messages[1]?.body.thread_name], ["sent", undefined]);
+  await tryOnce(discord, there.access, outgoing(), { ...there, learned: again.learned });
+  assert.deepEqual([there.channel.made, there.channel.asked], [3, 5]);
+});
+
+test("a forum that requires a tag stops the account and names the remedy", { skip }, async () => {
+  await using there = await start();
+  Object.assign(there.channel, { isForum: true, needsTag: true });
+  const { outcome } = await tryOnce(discord, there.access, outgoing(), there);
+  assert.ok(outcome.outcome === "stopped" && /requires a tag/.test(outcome.says.text));
+  assert.deepEqual([there.channel.made, there.channel.asked], [0, 2]);
 });
 
 test("a webhook that does not accept posts is refused, and so is any other address", { skip }, async () => {

@@ -78,6 +78,15 @@ function discordRateLimitEnd(
   return inHeaders === null || said === null ? (inHeaders ?? said) : Math.max(inHeaders, said);
 }
 
+/** Discord counts the posts of a webhook, and all requests. A limit without `retry_after` is not from Discord's API. */
+function limitedBy(headers: Headers, limit: Partial<RESTRateLimit> | undefined): "destination" | "host" {
+  const isGlobal =
+    limit?.global === true ||
+    headers.get("x-ratelimit-global") === "true" ||
+    headers.get("x-ratelimit-scope") === "global";
+  return isGlobal || typeof limit?.retry_after !== "number" ? "host" : "destination";
+}
+
 /** Returns the first reason inside `errors`, in which Discord nests reasons by form field. */
 function innermostReason(errors: unknown, depth = 0): string {
   if (typeof errors !== "object" || errors === null || depth > 8) return "";
@@ -97,12 +106,17 @@ function refusal(status: number, error: Partial<RESTError> | undefined): Message
     : discordMessage("discord.post_refused_because", { status, reason: words.join(": ") });
 }
 
-async function outcomeOfAnswer(
-  answer: Response,
+type DiscordAnswer = Pick<Response, "status" | "headers"> & {
+  readonly body: Awaited<ReturnType<typeof readJsonObject>>;
+};
+
+/** Codes of refusals (https://docs.discord.com/developers/topics/opcodes-and-status-codes#json). */
+const codes = { tooLarge: 40005, tagRequired: 40067, threadRequired: 220001, noForum: 220003 };
+
+function outcomeOfAnswer(
+  { status, headers, body }: DiscordAnswer,
   { url, guild, nowMs }: { url: string; guild: string; nowMs: number },
-): Promise<SendOutcome> {
-  const { status, headers } = answer;
-  const body = await readJsonObject(answer);
+): SendOutcome {
   if (status >= 200 && status < 300) {
     const { id, channel_id: channel } = (body ?? {}) as Partial<APIMessage>;
     // Discord confirms a post by returning it. An answer without the post may come from a proxy.
@@ -124,7 +138,8 @@ async function outcomeOfAnswer(
     return {
       outcome: "later",
       says: discordMessage("discord.rate_limit"),
-      notBeforeMs: discordRateLimitEnd(headers, body as Partial<RESTRateLimit>, nowMs),
+      notBeforeMs: discordRateLimitEnd(headers, body, nowMs),
+      limits: limitedBy(headers, body),
     };
   const stop = discordStopReasons[status];
   if (stop !== undefined) return { outcome: "stopped", says: stop };
@@ -136,7 +151,9 @@ async function outcomeOfAnswer(
     };
   // Even after 503 the post may exist, because Discord may have failed after it created the post.
   if (status >= 500) return { outcome: "maybe", says: discordMessage("discord.failed_posting", { status }) };
-  if (status === 413)
+  const code = body?.code;
+  if (code === codes.tagRequired) return { outcome: "stopped", says: discordMessage("discord.tag_required") };
+  if (status === 413 || code === codes.tooLarge)
     return {
       outcome: "refused",
       says: discordMessage("discord.large_footage"),
@@ -155,8 +172,22 @@ const composed = (text: string, contentWarning: string): string =>
 /** Discord counts code points, as its staff says in issue 1315 of discord/discord-api-docs. */
 const length = (text: string): number => [...text].length;
 
+/** Discord requires 1 to 100 characters. Counted as UTF-16, which is never less than what Discord counts. */
+function threadName(title: string): string {
+  let name = "";
+  for (const character of title) {
+    if (name.length + character.length > 100) break;
+    name += character;
+  }
+  return name.trim() || "Kit";
+}
+
 /** Makes the form of a post, as …/resources/webhook#execute-webhook describes it. Rejects if the footage cannot be read. */
-async function createForm(post: OutgoingPost, altTextMax: number, onProgress: (share: number) => void) {
+async function createForm(
+  post: OutgoingPost,
+  { altTextMax, isThread }: { altTextMax: number; isThread: boolean },
+  onProgress: (share: number) => void,
+) {
   const { media, contentWarning, altText } = post;
   const attachments: RESTAPIAttachment[] = [];
   const form = new FormData();
@@ -175,6 +206,7 @@ async function createForm(post: OutgoingPost, altTextMax: number, onProgress: (s
   }
   const payload: RESTPostAPIWebhookWithTokenJSONBody = {
     content: composed(post.text, contentWarning),
+    ...(isThread && { thread_name: threadName(post.title) }),
     // Nobody is mentioned, because names in the text may come from a game.
     allowed_mentions: { parse: [] },
     ...(attachments.length === 0 ? {} : { attachments }),
@@ -250,6 +282,7 @@ async function lookUpWebhook(
       outcome: "later",
       says: discordMessage("discord.rate_limit"),
       notBeforeMs: discordRateLimitEnd(answer.headers, body, now()),
+      limits: limitedBy(answer.headers, body),
     });
   if (status >= 500)
     return answered({ outcome: "later", says: discordMessage("discord.failed", { status }), notBeforeMs: null });
@@ -270,6 +303,9 @@ const checksOf = ({ access, outcome }: WebhookLookup): ConnectedAccount["checked
     ok: outcome.outcome === "sent",
     says: "says" in outcome ? outcome.says : discordMessage("discord.webhook_name", { name: access.name ?? "" }),
   },
+  ...(outcome.outcome === "sent"
+    ? [{ what: discordMessage("discord.posting"), ok: true, says: discordMessage("discord.posting_untried") }]
+    : []),
 ];
 
 export const discord: Network = {
@@ -309,20 +345,32 @@ export const discord: Network = {
     return { shown: profileOf(found.access), checked: checksOf(found), outcome: found.outcome };
   },
 
-  async send({ url = "", guild = "" }, post, accountLimits, needs) {
-    const { outbound, signal, now } = needs;
-    let form: FormData;
-    try {
-      form = await createForm(post, accountLimits.altTextMax, needs.onProgress);
-    } catch {
-      return { outcome: "later", says: message("footage.not_read"), notBeforeMs: null };
-    }
+  async send({ url = "", guild = "" }, post, { altTextMax }, needs) {
+    const { outbound, signal, now, learned, learn } = needs;
     const target = new URL(url);
+    const mayBeThread = !target.searchParams.has("thread_id");
     target.searchParams.set("wait", "true");
-    await needs.markCommitted();
-    try {
+    let isMarked = false;
+    /** Returns undefined if the footage cannot be read. */
+    const request = async (isThread: boolean): Promise<DiscordAnswer | undefined> => {
+      const form = await createForm(post, { altTextMax, isThread }, needs.onProgress).catch(() => undefined);
+      if (form === undefined) return undefined;
+      if (!isMarked) await needs.markCommitted();
+      isMarked = true;
       const init = { method: "POST", headers, body: form, signal, withinMs: timeoutMs(post.media?.bytes ?? 0) };
-      return await outcomeOfAnswer(await outbound.clientFor(url).fetch(target, init), { url, guild, nowMs: now() });
+      const answer = await outbound.clientFor(url).fetch(target, init);
+      return { status: answer.status, headers: answer.headers, body: await readJsonObject(answer) };
+    };
+    try {
+      const isThread = mayBeThread && learned.thread === "title";
+      let answer = await request(isThread);
+      // Only the refusal of a post shows whether its channel is one of threads: a forum or a media channel.
+      if (answer?.body?.code === (isThread ? codes.noForum : codes.threadRequired) && mayBeThread) {
+        await learn({ thread: isThread ? "" : "title" });
+        answer = await request(!isThread);
+      }
+      if (answer !== undefined) return outcomeOfAnswer(answer, { url, guild, nowMs: now() });
+      return { outcome: "later", says: message("footage.not_read"), notBeforeMs: null };
     } catch (error) {
       // Discord creates no post from an incomplete form, so a repeat is safe.
       if (isRequestCutShort(error)) return { outcome: "later", says: failureMessage(error), notBeforeMs: null };

@@ -4,10 +4,10 @@ import { KitError, textOf } from "@kit/contract";
 import { test } from "vitest";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
 import { createOutbound } from "../../../outbound/outbound.ts";
-import type { OutgoingPost, StoredSteps } from "../network.ts";
+import type { Learned, OutgoingPost, StoredSteps } from "../network.ts";
 import { type Certificates, makeCertificates } from "../test/certificates.ts";
 import { contextOf, makeMedia, outgoing, tryOnce } from "../test/try-once.ts";
-import { answerWith, startWire } from "../test/wire.ts";
+import { type Answer, answerWith, startWire } from "../test/wire.ts";
 import { mastodon } from "./mastodon.ts";
 import { createMastodonStandIn } from "./test/stand-in.ts";
 
@@ -24,17 +24,20 @@ async function start() {
   const reach = createOutbound({ ca: certificates().ca });
   const access = { server: wire.origin, token: server.token };
   let remembered: StoredSteps = {};
+  let learned: Learned = {};
   return {
     server,
     wire,
     access,
     needs: contextOf({ reach }).needs,
-    remembered: () => remembered,
+    forget(members: StoredSteps = {}) {
+      remembered = members;
+    },
     connect: (given: Record<string, string>) => mastodon.connect({ ...access, ...given }, contextOf({ reach }).needs),
     /** An attempt like the outbox makes it: it begins with what earlier attempts stored. */
     async once(post: OutgoingPost) {
-      const once = await tryOnce(mastodon, access, post, { reach, remembered });
-      ({ remembered } = once);
+      const once = await tryOnce(mastodon, access, post, { reach, remembered, learned });
+      ({ remembered, learned } = once);
       return once;
     },
     count: (way: string) => server.asked.filter((each) => each === way).length,
@@ -89,8 +92,9 @@ test("an account is connected with the limits of its server, and shows nothing o
   });
   assert.deepEqual(
     checked.map(({ ok }) => ok),
-    [true, true, true],
+    [true, true, true, true],
   );
+  assert.equal(there.server.media.size, 0);
   assert.equal(JSON.stringify([shown, checked]).includes(there.server.token), false);
 });
 
@@ -177,6 +181,114 @@ test("a file that the server deleted is uploaded again", { skip }, async () => {
   assert.equal((await there.once(post)).outcome.outcome, "later");
   linkOf(await there.once(post));
   assert.equal(there.count("POST /api/v2/media"), 2);
+});
+
+test("a post whose file is still being processed is tried again with the same key, in any language", { skip }, async () => {
+  await using there = await start();
+  using picture = makeMedia(1_000, "screenshot");
+  there.server.unfinishedPosts = 1;
+  const early = await there.once(outgoing({ media: picture.media }));
+  assert.deepEqual([early.outcome.outcome, there.server.made], ["later", 0]);
+  assert.match(saysOf(early), /still processing/);
+  linkOf(await there.once(outgoing({ media: picture.media })));
+  assert.deepEqual([there.server.made, there.count("POST /api/v2/media")], [1, 1]);
+  there.server.unfinishedSays = "Dateien, die noch nicht verarbeitet wurden, können nicht angehängt werden.";
+  there.server.media.set("7", { id: "7", type: "video/mp4", bytes: 1, description: "", asksLeft: 1 });
+  there.forget({ media: "7", ready: "yes" });
+  const other = outgoing({ media: picture.media, key: "another" });
+  assert.match(saysOf(await there.once(other)), /still processing/);
+  linkOf(await there.once(other));
+  assert.deepEqual([there.server.made, there.count("POST /api/v2/media")], [2, 1]);
+});
+
+test("a file is not uploaded again because the server refuses the text", { skip }, async () => {
+  await using there = await start();
+  using picture = makeMedia(1_000, "screenshot");
+  const post = outgoing({ media: picture.media });
+  there.wire.act = ({ response }) => answerWith(response, { status: 429 });
+  await there.once(post);
+  there.wire.act = null;
+  there.server.limits.max_characters = 3;
+  const refused = await there.once(post);
+  assert.equal(refused.outcome.outcome, "refused");
+  assert.match(saysOf(refused), /character limit of 3 exceeded/);
+});
+
+/** What servers without an upload answer: that it is missing, or where to sign in. */
+const lacking: readonly Answer[] = [
+  { status: 404, body: '{"error":"Not found"}' },
+  { status: 302, headers: { location: "https://social.example/login", "content-type": "text/html" }, body: "<html>" },
+  { status: 200, headers: { "content-type": "text/html; charset=utf-8" }, body: "<!DOCTYPE html><h1>Sign in</h1>" },
+];
+
+test("a server without the newer upload gets the file the older way, and the next post begins with that", { skip }, async () => {
+  using picture = makeMedia(1_000, "screenshot");
+  for (const answer of lacking) {
+    await using there = await start();
+    there.server.others.set("POST /api/v2/media", answer);
+    linkOf(await there.once(outgoing({ media: picture.media })));
+    there.forget();
+    linkOf(await there.once(outgoing({ media: picture.media, key: "another" })));
+    assert.deepEqual([there.count("POST /api/v2/media"), there.count("POST /api/v1/media")], [1, 2]);
+  }
+});
+
+test("a server without any upload is known when the account is connected, and refuses a file in plain words", {
+  skip,
+}, async () => {
+  using picture = makeMedia(1_000, "screenshot");
+  for (const answer of lacking) {
+    await using there = await start();
+    there.server.others.set("POST /api/v2/media", answer).set("POST /api/v1/media", answer);
+    const { shown, checked } = await there.connect({});
+    assert.deepEqual([shown.limits.videoBytesMax, shown.limits.imageBytesMax], [0, 0]);
+    assert.deepEqual(
+      checked.map(({ ok }) => ok),
+      [true, true, true, false],
+    );
+    const refused = await there.once(outgoing({ media: picture.media }));
+    assert.deepEqual([refused.outcome.outcome, "isTooLarge" in refused.outcome], ["refused", false]);
+    assert.match(saysOf(refused), /^The server takes no files/);
+    linkOf(await there.once(outgoing({ key: "another" })));
+  }
+});
+
+test("an account that may not upload is refused even if the server reports no permissions", { skip }, async () => {
+  await using there = await start();
+  there.server.others.set("GET /api/v1/apps/verify_credentials", { status: 404, body: "{}" });
+  there.server.scopes = ["read:accounts", "write:statuses"];
+  await assert.rejects(there.connect({}), refusal(/lacks write:media/, "/fields/token"));
+  there.server.scopes = ["read", "write"];
+  there.server.others.set("POST /api/v2/media", { status: 503, body: "" });
+  assert.match(textOf((await there.connect({})).checked[3]?.says ?? ""), /^Not tried/);
+});
+
+test("a file that is too large is known by what the server says, and its web pages are not shown", { skip }, async () => {
+  await using there = await start();
+  using picture = makeMedia(1_000, "screenshot");
+  const words = { message: "The file may not be greater than 15000 kilobytes.", errors: {} };
+  for (const answer of [
+    { status: 422, body: JSON.stringify(words) },
+    { status: 413, headers: { "content-type": "text/html" }, body: "<html><h1>413 Request Entity Too Large</h1></html>" },
+  ]) {
+    there.server.others.set("POST /api/v2/media", answer);
+    const { outcome } = await there.once(outgoing({ media: picture.media }));
+    assert.ok(outcome.outcome === "refused" && "isTooLarge" in outcome, answer.body);
+    assert.doesNotMatch(outcome.says.text, /</);
+  }
+});
+
+test("the limits of a server with an older description are read", { skip }, async () => {
+  await using there = await start();
+  const instance = { uri: "pleroma.example", max_toot_chars: 5_000, upload_limit: 16_000_000 };
+  for (const answer of lacking) {
+    there.server.others
+      .set("GET /api/v2/instance", answer)
+      .set("GET /api/v1/instance", { status: 200, body: JSON.stringify(instance) });
+    const { shown } = await there.connect({});
+    const { textMax, videoBytesMax, imageBytesMax } = shown.limits;
+    assert.deepEqual([textMax, videoBytesMax, imageBytesMax], [5_000, 16_000_000, 16_000_000]);
+  }
 });
 
 test("text that is too long is refused before any request, and a refusal is reported in the server's words", {

@@ -14,8 +14,8 @@ import {
 } from "../network.ts";
 import { plainServerMessage } from "../server-answer.ts";
 import { mastodonMessage, messages } from "./messages.ts";
-import { sendToMastodon } from "./post.ts";
-import { type JsonObject, type MastodonAnswer, outcomeOfAnswer, requestMastodon, stringMember } from "./request.ts";
+import { sendToMastodon, uploadPaths } from "./post.ts";
+import { type JsonObject, lacksEndpoint, type MastodonAnswer, outcomeOfAnswer, requestMastodon, stringMember } from "./request.ts";
 import { mastodonLinkLength, mastodonTextLength } from "./text-length.ts";
 
 type RequestContext = Pick<AttemptContext, "outbound" | "signal" | "now">;
@@ -58,13 +58,16 @@ function limitsOf(instance: JsonObject | undefined): AccountLimits {
   const media = objectMember(configuration, "media_attachments");
   const types = media.supported_mime_types;
   const takes = (type: string) => !Array.isArray(types) || types.includes(type);
+  const { imageBytesMax, videoBytesMax } = defaultLimits;
+  // Pleroma and its relatives name these two outside of `configuration`.
   const text = numberMember(instance ?? {}, "max_toot_chars", defaultLimits.textMax);
+  const fileBytesMax = (otherwise: number) => numberMember(instance ?? {}, "upload_limit", otherwise);
   return {
     ...defaultLimits,
     textMax: numberMember(statuses, "max_characters", text),
     linkLength: numberMember(statuses, "characters_reserved_per_url", mastodonLinkLength),
-    imageBytesMax: takes("image/jpeg") ? numberMember(media, "image_size_limit", defaultLimits.imageBytesMax) : 0,
-    videoBytesMax: takes("video/mp4") ? numberMember(media, "video_size_limit", defaultLimits.videoBytesMax) : 0,
+    imageBytesMax: takes("image/jpeg") ? numberMember(media, "image_size_limit", fileBytesMax(imageBytesMax)) : 0,
+    videoBytesMax: takes("video/mp4") ? numberMember(media, "video_size_limit", fileBytesMax(videoBytesMax)) : 0,
     videoPixelsMax: numberMember(media, "video_matrix_limit", defaultLimits.videoPixelsMax ?? 0),
     videoFrameRateMax: numberMember(media, "video_frame_rate_limit", defaultLimits.videoFrameRateMax ?? 0),
     altTextMax: numberMember(media, "description_limit", defaultLimits.altTextMax),
@@ -73,20 +76,42 @@ function limitsOf(instance: JsonObject | undefined): AccountLimits {
 
 async function instanceOf(access: Credentials, { outbound, signal }: RequestContext): Promise<JsonObject | undefined> {
   const newer = await requestMastodon(access, outbound, "/api/v2/instance", { signal });
-  if (newer.status !== 404) return newer.status === 200 ? newer.body : undefined;
+  if (newer.status === 200 && newer.body !== undefined) return newer.body;
   const older = await requestMastodon(access, outbound, "/api/v1/instance", { signal });
   return older.status === 200 ? older.body : undefined;
 }
 
 const requiredScopes = ["write:statuses", "write:media"] as const;
 
-/**
- * Returns which of the required scopes the token lacks. None if the server is older than Mastodon 4.3 and reports no scopes.
- */
+/** Returns which of the required scopes the server says the token lacks. Mastodon before 4.3 does not say. */
 function missingScopes({ status, body }: MastodonAnswer): readonly string[] {
   const scopes = status === 200 ? body?.scopes : undefined;
   if (!Array.isArray(scopes)) return [];
   return requiredScopes.filter((scope) => !scopes.includes(scope) && !scopes.includes("write"));
+}
+
+type UploadCheck = { readonly is: "there" | "missing" | "denied" } | { readonly is: "untried"; readonly status: number };
+
+/** Tries an upload without a file, which every server refuses. So it shows whether there is an upload, and stores nothing. */
+async function checkUpload(access: Credentials, { outbound, signal }: RequestContext): Promise<UploadCheck> {
+  for (const path of Object.values(uploadPaths)) {
+    const body = new FormData();
+    body.set("description", "");
+    const answer = await requestMastodon(access, outbound, path, { method: "POST", body, signal });
+    if (lacksEndpoint(answer)) continue;
+    const { status } = answer;
+    if (status === 401 || status === 403) return { is: "denied" };
+    return status === 429 || status >= 500 ? { is: "untried", status } : { is: "there" };
+  }
+  return { is: "missing" };
+}
+
+function uploadResult(upload: UploadCheck): AccountCheck {
+  const what = mastodonMessage("mastodon.upload");
+  if (upload.is === "missing") return { what, ok: false, says: mastodonMessage("mastodon.takes_no_files") };
+  if (upload.is === "untried")
+    return { what, ok: true, says: mastodonMessage("mastodon.upload_untried", { status: upload.status }) };
+  return { what, ok: true, says: mastodonMessage("mastodon.upload_there") };
 }
 
 function scopesMessage([first = "", second]: readonly string[]): MessageOrText {
@@ -120,7 +145,11 @@ async function checkMastodonAccount(access: Credentials, needs: RequestContext):
   const username = stringMember(account.body, "username");
   if (account.status !== 200 || username === "") return { is: "no", answer: account };
   const instance = await instanceOf(access, needs);
-  const missing = missingScopes(await requestMastodon(access, outbound, "/api/v1/apps/verify_credentials", { signal }));
+  const said = missingScopes(await requestMastodon(access, outbound, "/api/v1/apps/verify_credentials", { signal }));
+  const upload = await checkUpload(access, needs);
+  const missing = upload.is === "denied" ? [...new Set([...said, "write:media"])] : said;
+  const limits = limitsOf(instance);
+  const taken = upload.is === "missing" ? { ...limits, imageBytesMax: 0, videoBytesMax: 0 } : limits;
   const { host } = new URL(access.server ?? "");
   const domain = stringMember(instance, "domain") || stringMember(instance, "uri") || host;
   const name = `@${username}@${domain}`.slice(0, 100);
@@ -128,8 +157,12 @@ async function checkMastodonAccount(access: Credentials, needs: RequestContext):
   return {
     is: "yes",
     missing,
-    shown: { name, host, link: link.startsWith("https://") ? link : null, limits: limitsOf(instance) },
-    checked: [signedInResult(name), ...checksOf(missing, instance !== undefined)],
+    shown: { name, host, link: link.startsWith("https://") ? link : null, limits: taken },
+    checked: [
+      signedInResult(name),
+      ...checksOf(missing, instance !== undefined),
+      ...(upload.is === "denied" ? [] : [uploadResult(upload)]),
+    ],
   };
 }
 

@@ -11,6 +11,7 @@ export const messages = {
   "mastodon.long_text": "The server allows {{most}} characters. Shorten the text or the content warning.",
   "mastodon.may_not_read": "may not read its account: create one with the scope read:accounts ({{reason}})",
   "mastodon.missing_scopes": "Missing {{scopes}}: create a token with it",
+  "mastodon.no_reason": "it gave no reason ({{status}})",
   "mastodon.no_token": "must be an access token, as the application's page shows it",
   "mastodon.not_a_server":
     "The server does not answer like a Mastodon server, or redirects. Check its URL, then test the account.",
@@ -23,12 +24,16 @@ export const messages = {
   "mastodon.posts_and_media": "Posts and media",
   "mastodon.processing_file": "The server is still processing the file.",
   "mastodon.rate_limit": "The server's rate limit was reached.",
-  "mastodon.status": "status {{status}}",
+  "mastodon.takes_no_files":
+    "The server takes no files in a way that Kit knows. It accepts posts without an attachment.",
   "mastodon.token_lacks_scopes": "The token lacks {{scopes}}. Create one with it, and enter it here.",
   "mastodon.token_rejected":
     "The server no longer accepts the access token. On your server: Preferences, Development, New application, with the scopes read:accounts, write:media and write:statuses. Enter its token here and test the account.",
   "mastodon.two_scopes": "{{first}} and {{second}}",
   "mastodon.unreadable_upload_answer": "The server's answer to the upload cannot be read.",
+  "mastodon.upload": "Upload of clips",
+  "mastodon.upload_there": "The server has it. What it accepts shows with the first post",
+  "mastodon.upload_untried": "Not tried: the server did not answer ({{status}})",
   "mastodon.upload_deleted": "The server deleted the uploaded file; Kit uploads it again.",
   "mastodon.upload_refused": "The server does not accept the file from an earlier attempt; Kit uploads it again.",
   "mastodon.wait_for_rate_limit": "has reached its rate limit: wait a few minutes",

@@ -1,10 +1,11 @@
 // Sends requests to a Mastodon server and interprets refusals
 // (https://docs.joinmastodon.org/client/intro/#http-response-codes).
 
+import { textOf } from "@kit/contract";
 import type { Outbound, OutboundRequest } from "../../../outbound/outbound.ts";
 import { readJsonObject, retryAfterMs } from "../../../outbound/response.ts";
 import type { Credentials, SendOutcome } from "../network.ts";
-import { isGatewayFailure, plainServerMessage } from "../server-answer.ts";
+import { isGatewayFailure, isWebPage, limitedBy, plainServerMessage, saysTooLarge } from "../server-answer.ts";
 import { mastodonMessage } from "./messages.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -41,15 +42,24 @@ export const stringMember = (said: JsonObject | undefined, name: string): string
 
 const missingStatuses = new Set([404, 405, 410]);
 
+/** Whether the server has nothing at this path: it says so, redirects to a page such as its sign-in, or answers with one. */
+export const lacksEndpoint = ({ status, headers }: MastodonAnswer): boolean =>
+  missingStatuses.has(status) || (status >= 300 && status < 400) || (status < 300 && isWebPage(headers));
+
+/** Returns the server's reason. Servers that are only compatible with Mastodon may call it `message`. */
+export const reasonOf = (body: JsonObject | undefined): string =>
+  plainServerMessage(body?.error) || plainServerMessage(body?.message);
+
 /** `isCommitting`: the request was the one that creates the post, so the server may have failed after it created it. */
 export function outcomeOfAnswer(
   { status, headers, body }: MastodonAnswer,
   nowMs: number,
   isCommitting: boolean,
 ): SendOutcome {
-  const reason = plainServerMessage(body?.error) || mastodonMessage("mastodon.status", { status });
+  const reason = reasonOf(body) || mastodonMessage("mastodon.no_reason", { status });
   const notBeforeMs = retryAfterMs(headers, nowMs);
-  if (status === 429) return { outcome: "later", says: mastodonMessage("mastodon.rate_limit"), notBeforeMs };
+  if (status === 429)
+    return { outcome: "later", says: mastodonMessage("mastodon.rate_limit"), notBeforeMs, limits: limitedBy(headers) };
   if (status === 408 || status === 425 || isGatewayFailure(status))
     return { outcome: "later", says: mastodonMessage("mastodon.not_reached", { status }), notBeforeMs };
   if (status >= 500 && isCommitting)
@@ -60,5 +70,6 @@ export function outcomeOfAnswer(
   if (status < 400 || missingStatuses.has(status))
     return { outcome: "stopped", says: mastodonMessage("mastodon.not_a_server") };
   const says = mastodonMessage("mastodon.post_refused", { reason });
-  return status === 413 ? { outcome: "refused", says, isTooLarge: true } : { outcome: "refused", says };
+  const isTooLarge = status === 413 || (!isCommitting && saysTooLarge(textOf(reason)));
+  return isTooLarge ? { outcome: "refused", says, isTooLarge } : { outcome: "refused", says };
 }

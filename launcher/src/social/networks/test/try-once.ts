@@ -7,6 +7,7 @@ import type { Outbound } from "../../../outbound/outbound.ts";
 import type {
   AttemptContext,
   Credentials,
+  Learned,
   Network,
   OutgoingPost,
   PostMedia,
@@ -16,6 +17,7 @@ import type {
 
 export const outgoing = (more: Partial<OutgoingPost> = {}): OutgoingPost => ({
   key: "0193b7f0-0000-7000-8000-000000000001",
+  title: "Boss defeated",
   text: "Beat the Kraken at last!",
   contentWarning: "",
   altText: "",
@@ -30,6 +32,7 @@ export type Result = {
   readonly outcome: SendOutcome | { readonly outcome: "nothing" | "lost"; readonly error: unknown };
   readonly committed: number;
   readonly remembered: StoredSteps;
+  readonly learned: Learned;
   readonly progress: readonly number[];
 };
 
@@ -39,11 +42,12 @@ export type AttemptOptions = {
   readonly withinMs?: number;
   readonly signal?: AbortSignal;
   readonly remembered?: StoredSteps;
+  readonly learned?: Learned;
   readonly now?: () => number;
 };
 
-export function contextOf({ reach, withinMs, signal, remembered = {}, now = Date.now }: AttemptOptions) {
-  const seen = { committed: 0, remembered, progress: [] as number[] };
+export function contextOf({ reach, withinMs, signal, remembered = {}, learned = {}, now = Date.now }: AttemptOptions) {
+  const seen = { committed: 0, remembered, learned, progress: [] as number[] };
   const limits = () => (withinMs === undefined || seen.committed === 0 ? {} : { withinMs });
   const limited: Outbound = {
     clientFor(server) {
@@ -60,6 +64,10 @@ export function contextOf({ reach, withinMs, signal, remembered = {}, now = Date
     stored: remembered,
     async store(more) {
       seen.remembered = { ...seen.remembered, ...more };
+    },
+    learned,
+    async learn(more) {
+      seen.learned = { ...seen.learned, ...more };
     },
     async markCommitted() {
       seen.committed += 1;

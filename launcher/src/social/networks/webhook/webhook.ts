@@ -23,6 +23,7 @@ import type {
   PostMedia,
   SendOutcome,
 } from "../network.ts";
+import { limitedBy } from "../server-answer.ts";
 import { messages, webhookMessage } from "./messages.ts";
 
 // The payload: one JSON document with the footage in it. In a form, the file would not be signed, and a
@@ -125,7 +126,8 @@ function outcomeOf({ status, headers }: Response, nowMs: number): SendOutcome {
     };
   const stop = stopReasons[status];
   if (stop !== undefined) return { outcome: "stopped", says: stop };
-  if (status === 429) return { outcome: "later", says: webhookMessage("webhook.rate_limit"), notBeforeMs };
+  if (status === 429)
+    return { outcome: "later", says: webhookMessage("webhook.rate_limit"), notBeforeMs, limits: limitedBy(headers) };
   if (status >= 500 || temporaryStatuses.has(status))
     return { outcome: "later", says: webhookMessage("webhook.failed", { status }), notBeforeMs };
   if (status === 413) return { outcome: "refused", says: webhookMessage("webhook.large_post"), isTooLarge: true };

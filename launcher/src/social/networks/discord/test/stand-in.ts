@@ -15,8 +15,13 @@ export type DiscordStandIn = StandIn & {
   readonly guild: string;
   readonly channel: string;
   readonly messages: readonly DiscordMessage[];
+  /** Number of requests to post. */
+  readonly asked: number;
   isGone: boolean;
   type: 1 | 2 | 3;
+  /** Whether the channel takes only posts that begin a thread, and whether each of them needs a tag. */
+  isForum: boolean;
+  needsTag: boolean;
   /** Maximum size of a file on this server. */
   fileBytesMax: number;
   /** Posts that are accepted before the limit resets; the documentation names no number. */
@@ -70,6 +75,7 @@ export function createDiscordStandIn(): DiscordStandIn {
   const channel = "331122445566778899";
   const path = `/api/v10/webhooks/${id}/${token}`;
   const messages: DiscordMessage[] = [];
+  let requests = 0;
   const rateHeaders = () => ({
     "x-ratelimit-limit": "5",
     "x-ratelimit-remaining": String(standIn.remaining),
@@ -77,19 +83,33 @@ export function createDiscordStandIn(): DiscordStandIn {
     "x-ratelimit-reset-after": String(resetAfterSeconds),
     "x-ratelimit-bucket": "abcd1234",
   });
+  function threadRefusalOf({ body: { thread_name: name } }: Form, { url }: WireRequest): Answer | undefined {
+    const isInThread = url.searchParams.has("thread_id");
+    if (!standIn.isForum)
+      return name === undefined ? undefined : error(400, 220003, "Webhooks can only create threads in forum channels");
+    if (name === undefined && !isInThread)
+      return error(400, 220001, "Webhooks posted to forum channels must have a thread_name or thread_id");
+    if (name !== undefined && isInThread)
+      return error(400, 220002, "Webhooks posted to forum channels cannot have both a thread_name and thread_id");
+    if (name !== undefined && (name.trim() === "" || [...name].length > 100))
+      return formError("thread_name", "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 100 in length.");
+    return standIn.needsTag ? error(400, 40067, "A tag is required to create a forum post in this channel") : undefined;
+  }
   async function make(asked: WireRequest): Promise<Answer> {
     if (standIn.remaining === 0) {
       const limit = { message: "You are being rate limited.", retry_after: resetAfterSeconds, global: false };
       return json(429, limit, { ...rateHeaders(), "retry-after": "2", "x-ratelimit-scope": "user" });
     }
+    requests += 1;
     const form = await formIn(asked);
     if (form === undefined) return error(400, 50035, "Invalid Form Body");
-    const refusal = refusalOf(form, asked.body.length, standIn.fileBytesMax);
+    const refusal = refusalOf(form, asked.body.length, standIn.fileBytesMax) ?? threadRefusalOf(form, asked);
     if (refusal !== undefined) return refusal;
     standIn.remaining -= 1;
+    const isThreadNew = form.body.thread_name !== undefined;
     const message = {
       id: String(9_000_000_000_000_000n + BigInt(messages.length)),
-      thread: asked.url.searchParams.get("thread_id"),
+      thread: isThreadNew ? `55112244556677${messages.length}` : asked.url.searchParams.get("thread_id"),
       body: form.body,
       files: [...form.files.values()].map(({ name, type, size }) => ({ name, type, bytes: size })),
     };
@@ -108,9 +128,14 @@ export function createDiscordStandIn(): DiscordStandIn {
     channel,
     messages,
     isGone: false,
+    isForum: false,
+    needsTag: false,
     type: 1,
     fileBytesMax: 20 * 1024 * 1024,
     remaining: 1_000_000,
+    get asked() {
+      return requests;
+    },
     get made() {
       return messages.length;
     },

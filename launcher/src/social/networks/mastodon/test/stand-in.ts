@@ -26,6 +26,11 @@ export type MastodonStandIn = StandIn & {
   readonly asked: readonly string[];
   scopes: readonly string[];
   isTokenRevoked: boolean;
+  /** Answers of a server that is only compatible with Mastodon, by method and path. */
+  readonly others: Map<string, Answer>;
+  /** What it says of a post whose file is not ready, in the language of the account; and of so many posts whose file is. */
+  unfinishedSays: string;
+  unfinishedPosts: number;
   nowMs: number;
   /** Requests that are accepted before the limit resets. */
   remaining: number;
@@ -74,7 +79,11 @@ const instanceOf = ({ limits }: MastodonStandIn) => ({
 
 type Kept = { readonly media: MastodonStandIn["media"]; readonly attached: Set<string> };
 
-async function takeMedia(standIn: MastodonStandIn, { media }: Kept, { headers, body }: WireRequest): Promise<Answer> {
+async function takeMedia(
+  standIn: MastodonStandIn,
+  { media }: Kept,
+  { headers, body, url: { pathname } }: WireRequest,
+): Promise<Answer> {
   const type = headers["content-type"] ?? "";
   if (!type.startsWith("multipart/form-data")) return invalid("File can't be blank");
   const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
@@ -87,9 +96,11 @@ async function takeMedia(standIn: MastodonStandIn, { media }: Kept, { headers, b
   if (file.size > (isVideo ? video_size_limit : image_size_limit)) return no(413, "Payload Too Large");
   if ([...description].length > description_limit) return invalid("Description is too long");
   const id = String(22_348_641 + media.size);
-  media.set(id, { id, type: file.type, bytes: file.size, description, asksLeft: isVideo ? 2 : 0 });
-  const url = isVideo ? null : `https://files.social.example/${id}.jpeg`;
-  return say(isVideo ? 202 : 200, { id, type: isVideo ? "video" : "image", url, description });
+  // The older way answers when the file is ready.
+  const isLater = isVideo && pathname === "/api/v2/media";
+  media.set(id, { id, type: file.type, bytes: file.size, description, asksLeft: isLater ? 2 : 0 });
+  const url = isLater ? null : `https://files.social.example/${id}`;
+  return say(isLater ? 202 : 200, { id, type: isVideo ? "video" : "image", url, description });
 }
 
 function showMedia({ media, attached }: Kept, id: string): Answer {
@@ -101,8 +112,9 @@ function showMedia({ media, attached }: Kept, id: string): Answer {
 }
 
 /** undefined if the status is accepted. */
-function refusalOf(wanted: MastodonStatus, { limits }: MastodonStandIn, { media, attached }: Kept): Answer | undefined {
+function refusalOf(wanted: MastodonStatus, standIn: MastodonStandIn, { media, attached }: Kept): Answer | undefined {
   const { status, spoiler_text, visibility, media_ids } = wanted;
+  const { limits } = standIn;
   if (status === "" && media_ids.length === 0) return invalid("Text can't be blank");
   if (!visibilities.has(visibility)) return invalid("Visibility is not included in the list");
   if ([...status, ...spoiler_text].length > limits.max_characters)
@@ -110,7 +122,11 @@ function refusalOf(wanted: MastodonStatus, { limits }: MastodonStandIn, { media,
   if (media_ids.some((id) => !media.has(id) || attached.has(id)))
     return invalid(`Media ${media_ids.join(", ")} not found or already attached to another post`);
   if (media_ids.some((id) => (media.get(id)?.asksLeft ?? 0) > 0))
-    return no(422, "Cannot attach files that have not finished processing. Try again in a moment!");
+    return no(422, standIn.unfinishedSays);
+  if (media_ids.length > 0 && standIn.unfinishedPosts > 0) {
+    standIn.unfinishedPosts -= 1;
+    return no(422, standIn.unfinishedSays);
+  }
   return undefined;
 }
 
@@ -149,6 +165,8 @@ export function createMastodonStandIn(): MastodonStandIn {
     const may = (scope: string) => standIn.scopes.includes(scope) || standIn.scopes.includes(scope.split(":")[0] ?? "");
     const outside = no(403, "This action is outside the authorized scopes");
     const way = `${method} ${url.pathname}`;
+    const other = standIn.others.get(way);
+    if (other !== undefined) return other;
     if (way === "GET /api/v2/instance") return say(200, instanceOf(standIn));
     if (standIn.isTokenRevoked || headers.authorization !== `Bearer ${standIn.token}`)
       return no(401, "The access token is invalid");
@@ -157,7 +175,8 @@ export function createMastodonStandIn(): MastodonStandIn {
         ? say(200, { id: "1", username: "mika", acct: "mika", url: "https://social.example/@mika" })
         : outside;
     if (way === "GET /api/v1/apps/verify_credentials") return say(200, { name: "Kit", scopes: standIn.scopes });
-    if (way === "POST /api/v2/media") return may("write:media") ? takeMedia(standIn, kept, request) : outside;
+    if (way === "POST /api/v2/media" || way === "POST /api/v1/media")
+      return may("write:media") ? takeMedia(standIn, kept, request) : outside;
     if (way.startsWith("GET /api/v1/media/")) return showMedia(kept, url.pathname.split("/").at(-1) ?? "");
     if (isMaking(request)) return may("write:statuses") ? takeStatus(request) : outside;
     return no(404, "Record not found");
@@ -170,6 +189,9 @@ export function createMastodonStandIn(): MastodonStandIn {
     asked,
     scopes: ["read:accounts", "write:media", "write:statuses"],
     isTokenRevoked: false,
+    others: new Map(),
+    unfinishedSays: "Cannot attach files that have not finished processing. Try again in a moment!",
+    unfinishedPosts: 0,
     nowMs: Date.now(),
     remaining: 300,
     limits: {
