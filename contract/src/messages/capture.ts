@@ -217,7 +217,6 @@ export const captureMessages = {
   "capture.capacity_again": "the machine has capacity for a higher quality again",
   "capture.no_footage_for": "no footage came for {{seconds}} s",
   "capture.other_configuration": "another configuration is wanted",
-  "capture.picture_frozen": "the picture did not change while the game sent events",
   "capture.was_stopped": "the capture was stopped",
   "capture.settings_changed": "the settings were changed",
   "capture.ended_before_cut": "The capture ended before the clip could be cut; its footage is gone",

@@ -36,7 +36,7 @@ test("the largest visible window of the game's processes is followed, and each c
   const foreign = { ...window, id: 4, pid: 7, width: 1_920, height: 1_080 };
   const { seen, look, settle } = follow(t, { processes }, [tip, foreign, small, window]);
   await settle();
-  assert.deepEqual(seen, [{ id: 1, title: "Saga", width: 640, height: 480, isShown: true }]);
+  assert.deepEqual(seen, [{ id: 1, title: "Saga", pid: 42, width: 640, height: 480, isShown: true }]);
   await look();
   assert.equal(seen.length, 1);
   await look([{ ...window, x: 50, width: 800 }, small]);
@@ -48,7 +48,7 @@ test("a minimised window is kept with its size, and another takes the place of a
   const { seen, look, settle } = follow(t, { title: "sag" }, [window]);
   await settle();
   await look([{ ...window, width: 0, height: 0, isShown: false }, other]);
-  assert.deepEqual(seen.at(-1), { id: 1, title: "Saga", width: 640, height: 480, isShown: false });
+  assert.deepEqual(seen.at(-1), { id: 1, title: "Saga", pid: 42, width: 640, height: 480, isShown: false });
   await look([other]);
   assert.equal(seen.at(-1)?.id, 2);
   await look([]);

@@ -84,10 +84,10 @@ class DesktopFollower {
   /** A minimised window is kept, because it comes back. */
   #report(windows: readonly DesktopWindow[]): void {
     const found = windows.find(({ id }) => id === this.#window?.id) ?? findWished(windows, this.#wish);
-    const { id, title, width, height, isShown } = found ?? {};
+    const { id, title, pid, width, height, isShown } = found ?? {};
     // A minimised window has no size.
     const size = isShown ? { width, height } : { width: this.#window?.width, height: this.#window?.height };
-    const next = found === undefined ? undefined : ({ id, title, ...size, isShown } as CapturedWindow);
+    const next = found === undefined ? undefined : ({ id, title, pid, ...size, isShown } as CapturedWindow);
     if (this.#hasReported && JSON.stringify(next) === JSON.stringify(this.#window)) return;
     this.#window = next;
     this.#hasReported = true;

@@ -5,7 +5,7 @@ import type { Message, RecorderState, TestRecording } from "@kit/contract";
 import { joinSentences, message, toMessage } from "@kit/contract/messages";
 import { type ClipPlan, type Footage, NoFootage } from "../plans/plan.ts";
 import type { CaptureBackend } from "./backend.ts";
-import { type RunningGame, TargetChooser, type TargetDeps } from "./target.ts";
+import { isWindowOfGame, type RunningGame, TargetChooser, type TargetDeps } from "./target.ts";
 import type { FfmpegBackend, FfmpegBackendDeps } from "./thread/ffmpeg-backend.ts";
 import type { MonitorWatch } from "./window.ts";
 
@@ -198,7 +198,7 @@ export class GameCaptures implements GameBackend {
       mayRecordScreen: () => this.#mayRecordScreen(number),
       onGame: () => backend.updateSound(),
       onChanged: () => {
-        const isGame = chooser.current().kind === "window" && settings().picture === "game";
+        const isGame = isWindowOfGame(chooser.current());
         capture.shown = [...capture.shown, { sinceMs: this.#deps.now(), isGame }].slice(-shownMax);
         if (this.#isStarted) void backend.start();
         this.#deps.onChanged();

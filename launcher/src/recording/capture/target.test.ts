@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { hasCode, type RecorderSettings, recorderDefaults } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { type TestContext, test, vi } from "vitest";
-import { type CaptureTarget, TargetChooser } from "./target.ts";
+import { type CaptureTarget, subjectOf, TargetChooser } from "./target.ts";
 import type { CapturedWindow, WindowEvents, WindowWish } from "./window.ts";
 
 const window: CapturedWindow = { id: 7, title: "Saga", width: 640, height: 480, isShown: true };
@@ -160,6 +160,31 @@ test("a title selects the window, and without one the refusal of the capture say
   settings.picture = "screen";
   chooser.applySettings();
   assert.deepEqual(chooser.current(), { kind: "screen", why: null });
+});
+
+test("a chosen window holds for its game: without it, the own window of a game is captured, and never the screen", (t) => {
+  const { chooser, followed, settings } = open(t, { picture: "window", window: "Saga" });
+  const last = (kind: "title" | "processes") => followed.findLast(({ wish }) => kind in wish)?.events as WindowEvents;
+  chooser.gameRuns("saga", { pid: 42, hasJustStarted: false });
+  last("title").onWindow({ ...window, pid: 42 });
+  assert.equal(followed.length, 1, "no other window is looked for");
+  last("title").onWindow(undefined);
+  last("processes").onWindow(undefined);
+  assert.deepEqual(chooser.current(), { kind: "title", title: "Saga" }, "without any window, nothing takes its place");
+  chooser.gameEnded("saga");
+  chooser.gameRuns("epic", { pid: 43, hasJustStarted: false });
+  const own = { ...window, id: 9, title: "Epic", pid: 43 };
+  last("processes").onWindow(own);
+  assert.deepEqual(chooser.current(), { kind: "window", window: own, subject: "game epic 43" });
+  const again = { ...window, pid: 42 };
+  last("title").onWindow(again);
+  assert.equal(subjectOf(chooser.current()), "game epic 43", "a window of another game that is open, too");
+  chooser.gameRuns("saga", { pid: 42, hasJustStarted: false });
+  assert.deepEqual(chooser.current(), { kind: "window", window: again, subject: "window Saga" });
+  settings.window = "Map";
+  chooser.applySettings();
+  last("title").onWindow({ ...window, title: "Map", pid: 7 });
+  assert.equal(subjectOf(chooser.current()), "window Map", "a window of no game holds for each");
 });
 
 test("a window that cannot be captured gives way to the screen, which says why, until another game runs", (t) => {

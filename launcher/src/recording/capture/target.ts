@@ -15,6 +15,10 @@ export type CaptureTarget =
 /** Whose picture it is: only that of a window has an owner. */
 export const subjectOf = (target: CaptureTarget) => (target.kind === "window" ? target.subject : null);
 
+const ofGame = "game ";
+/** True if the window was found as that of a game, not by a title that a person chose. */
+export const isWindowOfGame = (target: CaptureTarget): boolean => subjectOf(target)?.startsWith(ofGame) === true;
+
 export type ProcessesOf = (pid: number) => ReadonlySet<number>;
 
 export type TargetDeps = {
@@ -56,6 +60,7 @@ type Following = {
   /** True while the game may still open its first window. */
   isOpening: boolean;
 };
+type Wish = { readonly subject: string; readonly wish: WindowWish; readonly hasJustStarted: boolean };
 /** `hasJustStarted` is true if the game may still have to open its window. */
 export type RunningGame = { readonly pid: number; readonly hasJustStarted: boolean };
 
@@ -67,7 +72,12 @@ export class TargetChooser {
   readonly #times: TargetTimes;
   /** Running games whose process is known; the newest is last. */
   readonly #games = new Map<string, KnownGame>();
-  #following: Following | undefined;
+  /** The window of the newest game. */
+  #own: Following | undefined;
+  /** The window that a person chose by its title. */
+  #chosen: Following | undefined;
+  /** The game to which the chosen window belongs, as far as that is known: the choice holds for no other. */
+  #chosenGame: string | undefined;
   #failures = 0;
   #failure: Message | undefined;
   /** The last game was captured by its window and has ended: what follows is not the game. */
@@ -127,7 +137,7 @@ export class TargetChooser {
 
   gameEnded(game: string): void {
     if (!this.#games.delete(game)) return;
-    if (this.#games.size === 0 && this.#following?.hadWindow) {
+    if (this.#games.size === 0 && this.#own?.hadWindow) {
       this.#ended = "just";
       this.#after(this.#times.endedMs, () => {
         if (this.#ended === "just") this.#ended = "a while ago";
@@ -146,8 +156,8 @@ export class TargetChooser {
 
   stop(): void {
     for (const timer of this.#timers) clearTimeout(timer);
-    this.#following?.handle.stop();
-    this.#following = undefined;
+    for (const following of [this.#own, this.#chosen]) following?.handle.stop();
+    this.#own = this.#chosen = undefined;
   }
 
   #after(ms: number, change: () => void): void {
@@ -161,38 +171,60 @@ export class TargetChooser {
 
   /** Chooses again. */
   update(): void {
-    this.#follow();
+    const chosen = this.#follow(this.#chosen, this.#chosenWish());
+    if (chosen?.subject !== this.#chosen?.subject) this.#chosenGame = undefined;
+    this.#chosen = chosen;
+    this.#noteChosenGame();
+    this.#own = this.#follow(this.#own, this.#ownWish());
     const next = this.#choose();
     if (JSON.stringify(next) === JSON.stringify(this.#current)) return;
     this.#current = next;
     this.#deps.onChanged();
   }
 
-  /** Returns which window to follow, and whose picture it is. */
-  #wish(): { readonly subject: string; readonly wish: WindowWish; readonly hasJustStarted: boolean } | undefined {
-    const { when, picture, window } = this.#deps.settings();
-    if (when === "never" || picture === "screen" || this.#failures >= failuresMax) return undefined;
-    if (picture === "window") {
-      return window === null
-        ? undefined
-        : { subject: `window ${window}`, wish: { title: window }, hasJustStarted: false };
-    }
-    const newest = [...this.#games].at(-1);
-    if (newest === undefined) return undefined;
-    const [game, { pid, hasJustStarted }] = newest;
-    const processes = () => this.#deps.processesOf(pid);
-    return { subject: `game ${game} ${pid}`, wish: { processes }, hasJustStarted };
+  #mayFollow(): boolean {
+    const { when, picture } = this.#deps.settings();
+    return when !== "never" && picture !== "screen" && this.#failures < failuresMax;
   }
 
-  #follow(): void {
-    const wanted = this.#wish();
-    if (wanted?.subject === this.#following?.subject) return;
-    this.#following?.handle.stop();
-    this.#following = undefined;
+  #chosenWish(): Wish | undefined {
+    const { picture, window: title } = this.#deps.settings();
+    if (picture !== "window" || title === null || !this.#mayFollow()) return undefined;
+    return { subject: `window ${title}`, wish: { title }, hasJustStarted: false };
+  }
+
+  /** The window of the game, unless the one that a person chose is there for it. */
+  #ownWish(): Wish | undefined {
+    const newest = [...this.#games].at(-1);
+    const isChosen = this.#chosen?.window === null || this.#chosenWindow() !== undefined;
+    if (newest === undefined || isChosen || !this.#mayFollow()) return undefined;
+    const [game, { pid, hasJustStarted }] = newest;
+    const processes = () => this.#deps.processesOf(pid);
+    return { subject: `${ofGame}${game} ${pid}`, wish: { processes }, hasJustStarted };
+  }
+
+  #noteChosenGame(): void {
+    const pid = this.#chosen?.window?.pid;
+    if (pid === undefined) return;
+    const owner = [...this.#games].findLast(([, known]) => this.#isPartOf(known, pid));
+    if (owner !== undefined) [this.#chosenGame] = owner;
+  }
+
+  /** Returns the window that a person chose, if it is open and not that of another game than the newest. */
+  #chosenWindow(): CapturedWindow | undefined {
+    const newest = [...this.#games.keys()].at(-1);
+    const isOfAnother = newest !== undefined && this.#chosenGame !== undefined && this.#chosenGame !== newest;
+    return isOfAnother ? undefined : (this.#chosen?.window ?? undefined);
+  }
+
+  /** Follows what is wanted instead of `now`, unless it is the same. */
+  #follow(now: Following | undefined, wanted: Wish | undefined): Following | undefined {
+    if (wanted?.subject === now?.subject) return now;
+    now?.handle.stop();
     const { follow } = this.#deps;
-    if (wanted === undefined || follow === undefined) return;
+    if (wanted === undefined || follow === undefined) return undefined;
     const { subject, wish, hasJustStarted } = wanted;
-    const isCurrent = () => this.#following === following;
+    const isCurrent = () => this.#own === following || this.#chosen === following;
     const handle = follow(wish, {
       onWindow: (window) => {
         if (!isCurrent()) return;
@@ -202,46 +234,56 @@ export class TargetChooser {
         this.#failure = undefined;
         this.update();
       },
-      onLost: (why) => isCurrent() && this.#handleLost(why),
+      onLost: (why) => isCurrent() && this.#handleLost(following, why),
     });
     const following: Following = { subject, handle, window: null, hadWindow: false, isOpening: hasJustStarted };
-    this.#following = following;
     if (hasJustStarted) {
       this.#after(this.#times.openingMs, () => {
         following.isOpening = false;
       });
     }
+    return following;
   }
 
   /** What covers the window could show from now on, so nothing is captured until the window is followed again. */
-  #handleLost(why: Message): void {
+  #handleLost(lost: Following, why: Message): void {
     this.#failures += 1;
     this.#failure = why;
-    const lost = this.#following;
     this.#after(this.#times.refollowMs, () => {
-      if (this.#following === lost) this.#following = undefined;
+      if (this.#own === lost) this.#own = undefined;
+      if (this.#chosen === lost) this.#chosen = undefined;
     });
-    if (lost !== undefined) lost.window = null;
+    lost.window = null;
     this.update();
   }
 
   #choose(): CaptureTarget {
     const { when, picture, window: title } = this.#deps.settings();
-    const following = this.#following;
-    if (following !== undefined) return this.#chooseFollowed(following);
     if (picture === "screen") return { kind: "screen", why: null };
-    if (picture === "window" && title !== null) return { kind: "title", title };
+    if (picture === "window" && title !== null) return this.#chooseInstead(title) ?? { kind: "title", title };
+    if (this.#own !== undefined) return this.#windowOf(this.#own) ?? this.#chooseWithoutWindow(this.#own);
     const goesOn = when === "always" && this.#ended !== "just";
     if (this.#ended !== undefined && !goesOn) return { kind: "nothing", why: message("window.game_ended") };
     if (!this.#deps.mayRecordScreen()) return { kind: "nothing", why: message("window.other_game") };
     return { kind: "screen", why: this.#failure ?? message("window.of_game_not_found") };
   }
 
-  #chooseFollowed({ subject, window, hadWindow, isOpening }: Following): CaptureTarget {
-    const { picture, window: title } = this.#deps.settings();
+  /** The window that a person chose, or without it that of the game. The screen shows more than a person wants who chose a window. */
+  #chooseInstead(title: string): CaptureTarget | undefined {
+    const following = this.#chosenWindow() === undefined ? this.#own : this.#chosen;
+    const shown = following && this.#windowOf(following);
+    if (shown !== undefined) return shown;
+    const isSearching = [this.#chosen, this.#own].some((one) => one?.window === null || one?.isOpening);
+    return isSearching ? { kind: "nothing", why: message("window.searching") } : undefined;
+  }
+
+  #windowOf({ subject, window }: Following): CaptureTarget | undefined {
     if (window?.isShown) return { kind: "window", window, subject };
-    if (window) return { kind: "nothing", why: message("window.minimised", { title: window.title.slice(0, 100) }) };
-    if (window === undefined && picture === "window" && title !== null) return { kind: "title", title };
+    if (!window) return undefined;
+    return { kind: "nothing", why: message("window.minimised", { title: window.title.slice(0, 100) }) };
+  }
+
+  #chooseWithoutWindow({ window, hadWindow, isOpening }: Following): CaptureTarget {
     if (hadWindow) return { kind: "nothing", why: message("window.closed") };
     const isSearching = window === null || isOpening;
     // What a person records all the time goes on until there is something better.

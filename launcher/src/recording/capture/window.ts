@@ -7,6 +7,8 @@ import type { Size } from "./probe/commands.ts";
 export type CapturedWindow = Size & {
   readonly id: number;
   readonly title: string;
+  /** The process that it belongs to, where that is known. */
+  readonly pid?: number | undefined;
   /** False while the window has no pixels, usually because it is minimised. */
   readonly isShown: boolean;
 };

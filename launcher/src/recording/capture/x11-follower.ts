@@ -10,7 +10,7 @@ import {
   redirectAutomatic,
   type XEvent,
 } from "../x11/connection.ts";
-import { readTitle, readVisibleSize, readWindowByTitle, readWindowOfProcesses } from "../x11/screen.ts";
+import { readOwner, readTitle, readVisibleSize, readWindowByTitle, readWindowOfProcesses } from "../x11/screen.ts";
 import type { CapturedWindow, FollowWindow, WindowEvents, WindowWish } from "./window.ts";
 
 const structureNotify = 0x2_0000;
@@ -127,11 +127,15 @@ class WindowFollower {
     await query((reply) => x.ChangeWindowAttributes(found.id, { eventMask: structureNotify }, reply));
     this.#composite?.RedirectWindow(found.id, redirectAutomatic);
     if (this.#window !== undefined) this.#composite?.UnredirectWindow(this.#window.id);
-    const [title, size] = await Promise.all([readTitle(x, found.id), readVisibleSize(x, found.id)]);
+    const [title, size, pid] = await Promise.all([
+      readTitle(x, found.id),
+      readVisibleSize(x, found.id),
+      readOwner(this.#connected, found.id),
+    ]);
     if (this.#abort.signal.aborted) return;
     // The window closed or was hidden since the search.
     if (size === undefined) this.#mustSearchAgain = true;
-    else this.#report({ ...size, id: found.id, title, isShown: true });
+    else this.#report({ ...size, id: found.id, title, pid, isShown: true });
   }
 
   #change(change: Partial<CapturedWindow>): void {

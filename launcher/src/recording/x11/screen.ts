@@ -152,6 +152,10 @@ async function readOwners({ x, resourceMask }: Connected): Promise<(window: numb
   };
 }
 
+/** Returns the process of a window; undefined if it is not known. */
+export const readOwner = async (connected: Connected, window: number): Promise<number | undefined> =>
+  (await readOwners(connected))(window);
+
 /** Returns the largest visible window of these processes. */
 export async function readWindowOfProcesses(
   connected: Connected,

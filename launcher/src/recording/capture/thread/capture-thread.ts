@@ -58,10 +58,6 @@ function isHeld(): boolean {
   return buffer.hasHolds() || cutter.cutsInProgress > 0;
 }
 
-function restartIfFrozen(): void {
-  if (!isHeld()) supervisor.restartIfFrozen();
-}
-
 async function cut({ id, plan, file }: Extract<MessageToThread, { type: "cut" }>): Promise<void> {
   try {
     send({ type: "cut", id, footage: await cutter.cut(plan, file) });
@@ -69,7 +65,6 @@ async function cut({ id, plan, file }: Extract<MessageToThread, { type: "cut" }>
     const { code = null } = error as NodeJS.ErrnoException;
     send({ type: "cut-failed", id, noFootage: error instanceof NoFootage, detail: reasonOf(error), code });
   }
-  restartIfFrozen();
 }
 
 async function stopCapture(): Promise<void> {
@@ -104,8 +99,7 @@ parentPort?.on("message", (message: MessageToThread) => {
       buffer.hold(message.id, message.fromMs);
       return supervisor.noteGameEvent();
     case "release":
-      buffer.release(message.id);
-      return restartIfFrozen();
+      return buffer.release(message.id);
     case "forget":
       return buffer.forget();
     case "cut":

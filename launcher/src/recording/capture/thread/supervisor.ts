@@ -109,7 +109,6 @@ export class CaptureSupervisor<F extends FragmentFacts> {
   #restarts = 0;
   /** True if the picture has not changed although the game sends events. */
   #isFrozen = false;
-  #hasRestartedFrozen = false;
 
   constructor(deps: CaptureSupervisorDeps<F>) {
     this.#deps = deps;
@@ -157,18 +156,11 @@ export class CaptureSupervisor<F extends FragmentFacts> {
     return promise;
   }
 
-  /** Notes that the game sent an event. A picture that has not changed for a while then counts as frozen. */
+  /** Notes that the game sent an event. The state then mentions a picture that has never changed; the game may show a still one. */
   noteGameEvent(): void {
     if (this.#isFrozen || this.#unchangedMs() < this.#deps.timeouts.unchangedMs) return;
     this.#isFrozen = true;
     this.#deps.onChanged();
-  }
-
-  /** Restarts a frozen capture, but only once until the picture moves. Call it when no clip needs footage. */
-  restartIfFrozen(): void {
-    if (!this.#isFrozen || this.#hasRestartedFrozen || this.#current === undefined) return;
-    this.#hasRestartedFrozen = true;
-    this.#current.watched.end(message("capture.picture_frozen"));
   }
 
   status(): Omit<CaptureThreadStatus, "heldSeconds" | "heldBytes"> {
@@ -257,7 +249,7 @@ export class CaptureSupervisor<F extends FragmentFacts> {
       if (fragment.frames === 0) return;
       this.#lostTime.addFootage(fragment, monoMs);
       if (run.watched.ageMs() >= this.#deps.timeouts.healthyMs) this.#failures = 0;
-      if (run.watched.stream.hasMoved) this.#isFrozen = this.#hasRestartedFrozen = false;
+      if (run.watched.stream.hasMoved) this.#isFrozen = false;
       this.#setPhase("recording", null);
       this.#raiseQualityIfIdle(run);
     }

@@ -42,7 +42,7 @@ export type CaptureTimeouts = {
   readonly healthyMs: number;
   /** How long the machine must be too slow before the quality is reduced. */
   readonly overloadMs: number;
-  /** How long the picture must not have changed before an event of the game makes Kit suspect a frozen capture. */
+  /** How long the picture must not have changed before Kit mentions it at an event of the game. */
   readonly unchangedMs: number;
   /** Maximum time from the start of a replacement to its first fragment. */
   readonly replacementMs: number;
