@@ -1,7 +1,10 @@
-// Tests of what Kit reads from the output of Windows programs. The German lines were written after its documentation.
+// Tests of what Kit says of its port and addresses, and of what it reads from the output of Windows programs. The German lines were written
+// after its documentation.
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { findListener } from "./running-launcher.ts";
+import { checkPort } from "./commands/doctor.ts";
+import { describeAddresses } from "./commands/start.ts";
+import { explainRefusedPort, findListener } from "./running-launcher.ts";
 
 const printed = [
   "Active Connections",
@@ -23,4 +26,23 @@ test("the program that listens on a port is found in any language of Windows, ov
 test("connections to a port, and listeners on others, are not taken for its listener", () => {
   assert.equal(findListener(printed, 9876), undefined);
   assert.equal(findListener(printed, 49987), undefined);
+});
+
+test("a port that the OS refuses has its cause, both ways out, and where games send", async () => {
+  const { detail, fix } = explainRefusedPort(9876, "win32");
+  assert.match(detail, /^Kit may not listen on port 9876: Windows reserves it/);
+  assert.match(
+    fix,
+    /^Either free the port: .*`net stop winnat`.* Or start Kit with --port N.* games send to port 9876/,
+  );
+  assert.match(explainRefusedPort(80, "linux").fix, /ports below 1024 .* Or start Kit with --port N/);
+  const nobody = { who: "nobody", port: 9876 } as const;
+  const refused = await checkPort(nobody, async () => "EACCES");
+  assert.deepEqual([refused.ok, refused.detail], [false, explainRefusedPort(9876).detail]);
+  assert.equal((await checkPort(nobody, async () => undefined)).detail, "port 9876 is free; Kit is not running");
+});
+
+test("a start without IPv6 says once that [::1] is missing", () => {
+  assert.equal(describeAddresses(["http://127.0.0.1:1", "http://[::1]:1"]), "http://127.0.0.1:1 and http://[::1]:1");
+  assert.match(describeAddresses(["http://127.0.0.1:1"]), /^http:\/\/127\.0\.0\.1:1\. IPv6 is off .* \[::1\]\.$/);
 });

@@ -5,7 +5,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { createTicket } from "@kit/contract";
+import { createTicket, defaultPort } from "@kit/contract";
 import type { Config } from "../config.ts";
 import { readRunningFile } from "../own-files.ts";
 import { isProcessRunning } from "../process/is-running.ts";
@@ -134,8 +134,24 @@ export async function waitForOtherKit(
   }
 }
 
-const reservedByWindows =
-  "Windows reserves it, for example for Hyper-V (`netsh int ipv4 show excludedportrange protocol=tcp` lists the reserved ports)";
+type Refusal = { readonly detail: string; readonly fix: string };
+
+/** Says why the OS lets nobody listen on the port, and both ways out. Windows reserves ranges of ports when it starts. */
+export function explainRefusedPort(port: number, platform: NodeJS.Platform = process.platform): Refusal {
+  const [why, free] =
+    platform === "win32"
+      ? [
+          "Windows reserves it, for example for Hyper-V (`netsh int ipv4 show excludedportrange protocol=tcp` lists the reserved ports)",
+          "Either free the port: as administrator, run `net stop winnat`, start Kit, then run `net start winnat`.",
+        ]
+      : [
+          "the OS forbids it",
+          "Either allow it in the OS: ports below 1024 are for administrators, and a security policy can forbid others.",
+        ];
+  const other = "Or start Kit with --port N, with a port that is free, and set the same address in the game";
+  const games = `without that, games send to port ${defaultPort}, where Kit does not listen.`;
+  return { detail: `Kit may not listen on port ${port}: ${why}`, fix: `${free} ${other}: ${games}` };
+}
 
 /** Short, because a launcher that did not respond was waited for before. */
 const identifyWithinMs = 3_000;
@@ -159,9 +175,8 @@ export async function openRunningOrExplain(
   }
   const holder = await findPortHolder(port);
   if ((cause as NodeJS.ErrnoException).code === "EACCES" && holder === undefined) {
-    const why = process.platform === "win32" ? reservedByWindows : "the system forbids it";
-    const remedy = "Start Kit with --port N, with a port that is free, and set the same address in the game.";
-    throw new Error(`Kit may not listen on port ${port}: ${why}. ${remedy}`, { cause });
+    const { detail, fix } = explainRefusedPort(port);
+    throw new Error(`${detail}. ${fix}`, { cause });
   }
   const named = holder && `${escapeInvisible(holder.name)} (process ${holder.pid})`;
   const isKit = identity.who === "other-kit";

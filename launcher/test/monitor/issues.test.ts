@@ -5,7 +5,7 @@ import { type Issue, type IssueDetail, textOf } from "@kit/contract";
 import { test } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { kitOn } from "../support/kit-command.ts";
-import { launcherOfFile, type OwnLauncher, startLauncherProcess } from "../support/own-launcher.ts";
+import { launcherOfFile, type OwnLauncher, startLauncherProcess, startOwnLauncher } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 
 const launcher = await launcherOfFile();
@@ -121,6 +121,36 @@ test("a resolved issue that occurs again is regressed, and a muted one is found 
   assert.equal((await own("issue", id, "--until", "8h")).code, exitCodes.usage);
   assert.equal((await own("issue", id, "--resolve", "--delete")).code, exitCodes.usage);
   assert.equal((await own("issue", "nothing")).code, exitCodes.refused);
+});
+
+test("a report that arrives late reopens an issue by its own time up to 10 s, and by its arrival beyond that", async () => {
+  const clock = { ms: Date.parse("2026-05-03T10:00:00Z") };
+  await using dated = await startOwnLauncher({ now: () => clock.ms });
+  const report = async (message: string, atMs: number) => {
+    const timestamp = new Date(atMs).toISOString();
+    assert.equal((await dated.send("monitor", { message, stackTrace: "", timestamp })).status, 202);
+  };
+  const resolvedMs = clock.ms + 1_000;
+  for (const message of ["The early bell", "The old bell", "The new bell"]) {
+    await report(message, clock.ms);
+    const { id } = await counted(message, 1, dated);
+    await dated.api("PUT", `/api/issues/${id}`, { state: "resolved" });
+  }
+  const states = async () => {
+    const { issues: listed } = (await dated.api("GET", "/api/issues")).json<{ issues: Issue[] }>();
+    return Object.fromEntries(listed.map(({ title, state }) => [title, state]));
+  };
+  assert.deepEqual(new Set(Object.values(await states())), new Set(["resolved"]));
+  clock.ms += 10_000;
+  await report("The early bell", clock.ms - 10_000);
+  await report("The old bell", clock.ms - 10_001);
+  await report("The new bell", resolvedMs);
+  for (const message of ["The early bell", "The old bell", "The new bell"]) await counted(message, 2, dated);
+  assert.deepEqual(await states(), {
+    "The early bell": "resolved",
+    "The old bell": "regressed",
+    "The new bell": "regressed",
+  });
 });
 
 test("an issue that is resolved in a build regresses with that build, and not with an older one", async () => {

@@ -1,5 +1,6 @@
 // `kit doctor`: checks everything the launcher needs, and suggests a fix for each problem.
 
+import { once } from "node:events";
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { isAbsolute, join, relative } from "node:path";
@@ -27,7 +28,7 @@ import { answer, command } from "../command.ts";
 import { connectionTo, identifyLauncher, type LauncherIdentity, otherKit, Unreachable } from "../connection.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { escapeInvisible, kit, print, say, withStyle } from "../output.ts";
-import { findPortHolder } from "../running-launcher.ts";
+import { explainRefusedPort, findPortHolder } from "../running-launcher.ts";
 import { setExitCode, terminal } from "../terminal.ts";
 
 export type DoctorCheck = {
@@ -110,7 +111,21 @@ async function checkFfmpeg({ ffmpeg: chosen, searchPath }: Config): Promise<Doct
 
 const freeBytesMin = 200 * 1024 * 1024;
 
-export async function checkPort(identity: LauncherIdentity): Promise<DoctorCheck> {
+/** Returns the error code of listening on a port that nobody uses. Undefined if it works. */
+async function tryPort(port: number): Promise<string | undefined> {
+  const { createServer } = await import("node:net");
+  const server = createServer();
+  try {
+    await once(server.listen({ host: "127.0.0.1", port, exclusive: true }), "listening");
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
+  } finally {
+    server.close();
+  }
+}
+
+export async function checkPort(identity: LauncherIdentity, tryListening = tryPort): Promise<DoctorCheck> {
   if (identity.who === "own") {
     const { state, detail = "" } = identity.health.storage;
     if (state === "failing")
@@ -123,7 +138,14 @@ export async function checkPort(identity: LauncherIdentity): Promise<DoctorCheck
       `Kit runs (process ${identity.pid}) but does not respond on port ${identity.port}`,
       `Wait a moment. If it stays so, end process ${identity.pid} and start Kit again.`,
     );
-  if (identity.who === "nobody") return passed("port", `port ${identity.port} is free; Kit is not running`);
+  if (identity.who === "nobody") {
+    const refused = await tryListening(identity.port);
+    if (refused === undefined) return passed("port", `port ${identity.port} is free; Kit is not running`);
+    if (refused === "EACCES") {
+      const { detail, fix } = explainRefusedPort(identity.port);
+      return failed("port", detail, fix);
+    }
+  }
   const holder = await findPortHolder(identity.port);
   const named = holder && `${holder.name} (process ${holder.pid})`;
   const elsewhere = "start Kit with --port N and set the same address in the game.";

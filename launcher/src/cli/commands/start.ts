@@ -81,6 +81,12 @@ async function startOrOpenRunning(
   }
 }
 
+/** Says on which addresses the launcher listens, and that games which use the other one do not reach it. */
+export function describeAddresses(addresses: readonly string[]): string {
+  const without6 = "IPv6 is off on this computer, so Kit does not listen on [::1].";
+  return addresses.length > 1 ? addresses.join(" and ") : `${addresses.join("")}. ${without6}`;
+}
+
 /** Prints the addresses and any problem with storage before it opens the browser, because opening may fail. */
 async function announce(launcher: Launcher, { config, flags, json }: StartContext): Promise<void> {
   const { addresses } = launcher;
@@ -92,7 +98,7 @@ async function announce(launcher: Launcher, { config, flags, json }: StartContex
     if (flags.open) await openInBrowser(config, link);
     return;
   }
-  print(`Kit ${config.version} listens on ${addresses.join(" and ")}`);
+  print(`Kit ${config.version} listens on ${describeAddresses(addresses)}`);
   print(
     failing === null
       ? `Events are stored in ${config.dataDir}`
