@@ -58,6 +58,10 @@ export const Delivery = Type.Object(
     sentAt: nullable(Instant, "When the network confirmed it"),
     link: nullable(Type.String(), "URL of the post; null if it has none"),
     notes: Type.Array(messageSchema(), { description: "What was changed so that the network accepts it" }),
+    already: Type.Boolean({
+      description:
+        "Whether another post of the same moment went to this account, or may have, or will; only for a draft or a post that is held back",
+    }),
     demo: Type.Boolean({ description: "Whether it goes to the demo's account, where nobody else sees it" }),
   },
   { description: "The delivery of a post to one account" },
@@ -140,6 +144,10 @@ export const Post = Type.Object(
   { description: "A post with its deliveries" },
 );
 export type Post = Type.Static<typeof Post>;
+
+/** Returns the deliveries to accounts that have the moment already. Such a draft is approved on its own, never with others. */
+export const repeatedDeliveries = ({ deliveries }: Pick<Post, "deliveries">): readonly Delivery[] =>
+  deliveries.filter(({ already }) => already);
 
 const params = Type.Object({ id: Type.String({ description: "The post's id" }) });
 

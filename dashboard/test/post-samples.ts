@@ -98,6 +98,7 @@ export const deliveryOf = (network: Network, members: Partial<Delivery> = {}): D
   sentAt: null,
   link: null,
   notes: [],
+  already: false,
   demo: false,
   ...members,
 });

@@ -142,6 +142,7 @@ const post: Post = {
       sentAt: null,
       link: null,
       notes: [],
+      already: false,
       demo: false,
     },
   ],

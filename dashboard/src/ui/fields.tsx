@@ -1,12 +1,14 @@
 // Fields of forms and filters. Fields of settings save their value as soon as it changes, and show an error beside
 // them.
 import "./fields.css";
-import { SegmentedControl, Switch, TextField } from "@radix-ui/themes";
+import { Button, SegmentedControl, Switch, TextField } from "@radix-ui/themes";
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { unsorted } from "../api/address-filters.ts";
 import { t } from "../language/language.ts";
+import { formatNumber } from "./format.ts";
 import { Icon } from "./icon.tsx";
 import { gameName } from "./names.ts";
+import { readNumber, writeNumber } from "./numbers.ts";
 
 type RowProps = {
   label: string;
@@ -168,13 +170,13 @@ type TypedProps = {
   describedBy?: string;
   className?: string;
   value: string;
-  numeric?: boolean;
+  inputMode?: "decimal";
   disabled?: boolean;
   onSave: (typed: string) => void;
 };
 
 /** A text field that saves when it loses the focus or on Enter, not at each letter. Escape restores the saved value. */
-export function AutosaveField({ value, numeric = false, onSave, label, describedBy, ...rest }: TypedProps) {
+export function AutosaveField({ value, onSave, label, describedBy, ...rest }: TypedProps) {
   const [draft, setDraft] = useState<string>();
   const savedText = useRef<string>(undefined);
   const typed = draft ?? value;
@@ -191,7 +193,6 @@ export function AutosaveField({ value, numeric = false, onSave, label, described
       {...rest}
       aria-label={label}
       aria-describedby={describedBy}
-      inputMode={numeric ? "decimal" : "text"}
       autoComplete="off"
       spellCheck={false}
       value={typed}
@@ -204,6 +205,70 @@ export function AutosaveField({ value, numeric = false, onSave, label, described
         setDraft(undefined);
       }}
     />
+  );
+}
+
+type NumberQuestionProps = {
+  typed: string;
+  /** Gets a text that means only the chosen number. */
+  onChoose: (typed: string, value: number) => void;
+};
+
+/** The question under a number field whose text can mean two numbers; nothing for any other text. */
+export function NumberQuestion({ typed, onChoose }: NumberQuestionProps) {
+  const reading = readNumber(typed);
+  if (reading.is !== "unclear") return null;
+  return (
+    <p className="cluster tight small" role="status">
+      {t("{{typed}} can mean two numbers. Which one?", { typed: typed.trim() })}
+      {reading.readings.map((value) => (
+        <Button key={value} type="button" size="1" variant="soft" onClick={() => onChoose(writeNumber(value), value)}>
+          {formatNumber(value)}
+        </Button>
+      ))}
+    </p>
+  );
+}
+
+type NumberProps = Omit<TypedProps, "value" | "onSave" | "inputMode" | "className" | "placeholder"> & {
+  value: number;
+  unit: string;
+  onSave: (value: number) => void;
+  /** Called with the reason why a typed text is not saved. */
+  onReject: (says: string) => void;
+};
+
+/** A number field that saves like `AutosaveField`. It asks about a text that can mean two numbers, and saves the chosen one. */
+export function AutosaveNumber({ value, unit, onSave, onReject, ...rest }: NumberProps) {
+  const [asked, setAsked] = useState("");
+  const [times, setTimes] = useState(0);
+  const save = (typed: string) => {
+    const reading = readNumber(typed);
+    setAsked(reading.is === "unclear" ? typed : "");
+    if (reading.is === "number") onSave(reading.value);
+    else if (reading.is === "none") onReject(t("Not saved: enter a number."));
+  };
+  const choose = (_: string, chosen: number) => {
+    setAsked("");
+    // The field is made anew, so that it shows the saved number instead of the typed text.
+    setTimes(times + 1);
+    onSave(chosen);
+  };
+  return (
+    <>
+      <span className="with-unit">
+        <AutosaveField
+          {...rest}
+          key={times}
+          className="number-field"
+          inputMode="decimal"
+          value={writeNumber(value)}
+          onSave={save}
+        />
+        {unit}
+      </span>
+      <NumberQuestion typed={asked} onChoose={choose} />
+    </>
   );
 }
 

@@ -1,5 +1,4 @@
-// Formats counts, durations, sizes and times, groups rows by day, and parses numbers that a person typed. Pure except for the
-// current language.
+// Formats counts, durations, sizes and times, and groups rows by day. Pure except for the current language.
 import { currentLanguage, type Language, locale, t } from "../language/language.ts";
 
 export const formatNumber = (value: number): string => value.toLocaleString(locale());
@@ -148,12 +147,6 @@ export const formatTime = (at: string): string => formatWith("clock", at);
 
 /** Formats the local date and time of day with milliseconds. */
 export const formatDateTime = (at: string): string => formatWith("dateAndClock", at);
-
-/** Parses a number that a person typed, with a decimal point or comma. Returns undefined for any other text. */
-export function parseNumber(typed: string): number | undefined {
-  const value = Number(typed.trim().replace(",", "."));
-  return typed.trim() === "" || !Number.isFinite(value) ? undefined : value;
-}
 
 type Day<Row> = { readonly key: string; readonly says: string; readonly rows: readonly Row[] };
 

@@ -88,6 +88,7 @@ export const foreignTableDecisions: Readonly<Record<string, Decision>> = {
       WHERE state IN ('draft', 'held', 'approved', 'sending')`,
     sql`UPDATE post SET automatic = 0`,
   ),
+  post_moment: taken,
   account: emptied,
   post_rule: disarmed(sql`UPDATE post_rule SET approval = 'ask', accounts = '[]'`),
   post_setting: present,

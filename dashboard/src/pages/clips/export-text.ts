@@ -2,6 +2,7 @@
 import { type ClipExport, type ExportPreset, exportPresets } from "@kit/contract";
 import { t } from "../../language/language.ts";
 import { formatBytes, formatClock } from "../../ui/format.ts";
+import { clearNumber } from "../../ui/numbers.ts";
 
 export const exportPresetIds = Object.keys(exportPresets) as ExportPreset[];
 
@@ -47,6 +48,6 @@ const ownBytes = { min: 500_000, max: 10_000_000_000 };
  * Parses a number of megabytes that a person typed. Returns undefined for a size that the launcher would not accept.
  */
 export function parseCustomBytes(typed: string): number | undefined {
-  const bytes = Math.round(Number(typed.trim().replace(",", ".")) * megabyte);
-  return typed.trim() !== "" && bytes >= ownBytes.min && bytes <= ownBytes.max ? bytes : undefined;
+  const bytes = Math.round((clearNumber(typed) ?? 0) * megabyte);
+  return bytes >= ownBytes.min && bytes <= ownBytes.max ? bytes : undefined;
 }

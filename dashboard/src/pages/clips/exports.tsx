@@ -20,7 +20,7 @@ import { t, translateMessage } from "../../language/language.ts";
 import { clipsAddress } from "../../ui/address.ts";
 import { Dialog, scrollIntoDialog } from "../../ui/dialog.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
-import { SwitchField } from "../../ui/fields.tsx";
+import { NumberQuestion, SwitchField } from "../../ui/fields.tsx";
 import { formatBytes, formatExactClock } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { TrimRange } from "../../ui/player/trim-range.ts";
@@ -362,6 +362,7 @@ function OwnSize({ typed, onType, valid }: OwnProps) {
         onChange={({ target }) => onType(target.value)}
       />
       <span id={ids.says}>{t("At least 0.5 MB")}</span>
+      <NumberQuestion typed={typed} onChoose={onType} />
     </span>
   );
 }

@@ -4,6 +4,7 @@ import {
   type Clip,
   createPost,
   getClip,
+  KitError,
   listClipExports,
   listClips,
   listClipTags,
@@ -72,7 +73,8 @@ test("each selected clip gets a post of its own, with the words of its own propo
   await user.click(bar.getByRole("button", { name: "Post…" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Post 2 clips" }));
   await user.click(await dialog.findByRole("button", { name: "Send 2 posts" }));
-  await toastThatSays("2 posts approved.");
+  const toast = await toastThatSays("2 posts approved.");
+  assert.ok(within(toast).queryByRole("button", { name: "Undo" }) === null);
   const common = { accounts: ["account-discord"], approve: true, language: "en" };
   assert.deepEqual(
     changes(),
@@ -108,5 +110,31 @@ test("a clip of a game is never offered to the demo's account", async () => {
   await user.click(await screen.findByRole("button", { name: "Post…" }));
   const again = within(await screen.findByRole("dialog", { name: "Post this clip" }));
   await again.findByRole("checkbox", { name: /^Discord/u });
-  assert.equal(again.queryByRole("checkbox", { name: /demo/u }), null);
+  assert.ok(again.queryByRole("checkbox", { name: /demo/u }) === null);
+});
+
+test("what was posted before a refusal is not posted again", async () => {
+  const clips = [boss, fox];
+  const { launcher, changes, user } = await openClips("#/clips", clips);
+  for (const { title } of clips) await user.click(await screen.findByRole("checkbox", { name: `Select: ${title}` }));
+  const bar = within(await screen.findByRole("region", { name: "Actions for the selection" }));
+  await user.click(bar.getByRole("button", { name: "Post…" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Post 2 clips" }));
+  const made: string[] = [];
+  let refuses = true;
+  launcher.when(createPost).reply(({ body }) => {
+    if (body.clip === fox.id && refuses) throw new KitError("payload_invalid", "There are 1,000 drafts already.");
+    made.push(body.clip);
+    return postOf(20 + made.length, { state: "approved" });
+  });
+  await user.click(await dialog.findByRole("button", { name: "Send 2 posts" }));
+  await dialog.findByText("There are 1,000 drafts already.");
+  dialog.getByText("1 post is made already, and is not made again.");
+  assert.ok(dialog.getByRole<HTMLInputElement>("checkbox", { name: /^Discord/u }).matches(":disabled"));
+  assert.ok(dialog.getByRole("button", { name: "Save 2 drafts" }).matches(":disabled"));
+  refuses = false;
+  await user.click(dialog.getByRole("button", { name: "Send 2 posts" }));
+  await toastThatSays(/^2 posts approved/u);
+  assert.deepEqual(made, [boss.id, fox.id]);
+  assert.equal(changes().length, 3);
 });

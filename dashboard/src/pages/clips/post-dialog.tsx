@@ -95,38 +95,47 @@ type Words = Pick<PostProposal, "text" | "altText" | "contentWarning" | "visibil
 /** The words of a person; undefined if each clip keeps those of its own proposal. */
 type Sending = { readonly accounts: string[]; readonly words: Words | undefined; readonly approve: boolean };
 
-/** Creates the posts, one after another. Rejects at the first one that the launcher refuses; those before it exist. */
+/**
+ * Creates the posts, one after another. Rejects at the first one that the launcher refuses. Those before it exist, so the
+ * next try goes on behind them.
+ */
 function useSend({ clips, range }: Props) {
   const client = useClient();
   const queryClient = useQueryClient();
+  /** By the id of the clip. */
+  const [made] = useState(() => new Map<string, Post>());
+  const [cut] = useState(() => new Map<string, string>());
   const send = async ({ accounts, words, approve }: Sending): Promise<Post[]> => {
-    const made: Post[] = [];
     try {
-      for (const { id } of clips) {
-        const clip = range === undefined ? id : await trimmed(id, range);
-        made.push(
-          await client.call(createPost, {
-            body: { clip, accounts, approve, language: currentLanguage(), ...words },
-          }),
-        );
+      for (const { id } of clips.filter((each) => !made.has(each.id))) {
+        const clip = range === undefined ? id : (cut.get(id) ?? (await trimmed(id, range)));
+        cut.set(id, clip);
+        const body = { clip, accounts, approve, language: currentLanguage(), ...words };
+        made.set(id, await client.call(createPost, { body }));
       }
-      return made;
+      return [...made.values()];
     } finally {
-      if (made.length > 0) void queryClient.invalidateQueries({ queryKey: ["posts"] });
+      if (made.size > 0) void queryClient.invalidateQueries({ queryKey: ["posts"] });
     }
   };
   const trimmed = async (id: string, { from, to }: TrimRange) => {
     const body = { fromSeconds: from, toSeconds: to };
-    const made = await client.call(trimClip, { params: { id }, body });
+    const trim = await client.call(trimClip, { params: { id }, body });
     void queryClient.invalidateQueries({ queryKey: ["clips", "list"] });
-    return made.id;
+    return trim.id;
   };
   const undo = async (posts: readonly Post[]) => {
     for (const { id } of posts) await client.call(undoPost, { params: { id } });
     void queryClient.invalidateQueries({ queryKey: ["posts"] });
   };
-  return { send, undo };
+  return { send, undo, made };
 }
+
+const madeText = (count: number) =>
+  t("{{count, number}} posts are made already, and are not made again.", {
+    count,
+    defaultValue_one: "1 post is made already, and is not made again.",
+  });
 
 /** Without the proposal's accounts, in place of which the chosen ones are sent. */
 const wordsOf = ({ text, altText, contentWarning, visibility }: PostProposal): Words => ({
@@ -138,7 +147,9 @@ const wordsOf = ({ text, altText, contentWarning, visibility }: PostProposal): W
 
 function PostForm(props: Props & { proposal: PostProposal; accounts: readonly Account[] }) {
   const { clips, proposal, accounts, commands, onClose } = props;
-  const { send, undo } = useSend(props);
+  const { send, undo, made } = useSend(props);
+  /** What the first try did. The others do the same, since some posts exist. */
+  const [begun, setBegun] = useState<"posts" | "drafts">();
   const undoSeconds = usePostSettings().data?.undoSeconds ?? 0;
   const [chosen, setChosen] = useState<readonly string[]>(proposal.accounts);
   const [words, setWords] = useState(wordsOf(proposal));
@@ -166,15 +177,16 @@ function PostForm(props: Props & { proposal: PostProposal; accounts: readonly Ac
       onClose();
       if (!approve) location.hash = postsAddress();
       const says = isOne ? postToasts.approved(name, undoSeconds) : postToasts.approvedAll(posts.length, 0);
-      if (approve) commands.say(says, () => void takeBack(posts));
+      if (approve) commands.say(says, undoSeconds > 0 ? () => void takeBack(posts) : undefined);
     } catch (failure) {
       setError(failure as Error);
+      if (made.size > 0) setBegun(approve ? "posts" : "drafts");
       setSending(false);
     }
   };
   return (
     <>
-      <AccountChoice accounts={accounts} chosen={chosen} onChange={setChosen} />
+      <AccountChoice accounts={accounts} chosen={chosen} disabled={begun !== undefined} onChange={setChosen} />
       {isOne ? (
         <WordFields words={words} accounts={chosen} onChange={(some) => setWords({ ...words, ...some })} />
       ) : (
@@ -188,14 +200,19 @@ function PostForm(props: Props & { proposal: PostProposal; accounts: readonly Ac
         </p>
       )}
       <ErrorText error={error} />
+      {begun !== undefined && <p role="status">{madeText(made.size)}</p>}
       <div className="panel-end">
         <Button variant="soft" color="gray" onClick={onClose}>
           {t("Cancel")}
         </Button>
-        <Button variant="soft" disabled={isSending || isEmpty} onClick={() => void submit(false)}>
+        <Button variant="soft" disabled={isSending || isEmpty || begun === "posts"} onClick={() => void submit(false)}>
           {isOne ? t("Save as draft") : t("Save {{drafts}}", { drafts: draftCountText(clips.length) })}
         </Button>
-        <Button ref={postButton} disabled={isSending || isEmpty} onClick={() => void submit(true)}>
+        <Button
+          ref={postButton}
+          disabled={isSending || isEmpty || begun === "drafts"}
+          onClick={() => void submit(true)}
+        >
           <Icon name="share" size={14} />
           {isOne ? t("Post") : t("Send {{posts}}", { posts: postCountText(clips.length) })}
         </Button>
@@ -207,10 +224,11 @@ function PostForm(props: Props & { proposal: PostProposal; accounts: readonly Ac
 type AccountChoiceProps = {
   accounts: readonly Account[];
   chosen: readonly string[];
+  disabled: boolean;
   onChange: (chosen: readonly string[]) => void;
 };
 
-function AccountChoice({ accounts, chosen, onChange }: AccountChoiceProps) {
+function AccountChoice({ accounts, chosen, disabled, onChange }: AccountChoiceProps) {
   return (
     <fieldset className="cluster tight post-accounts">
       <legend className="small quiet">{t("Post to")}</legend>
@@ -218,6 +236,7 @@ function AccountChoice({ accounts, chosen, onChange }: AccountChoiceProps) {
         <label key={account.id} className="choice post-account">
           <input
             type="checkbox"
+            disabled={disabled}
             checked={chosen.includes(account.id)}
             onChange={({ target }) =>
               onChange(target.checked ? [...chosen, account.id] : chosen.filter((id) => id !== account.id))

@@ -14,8 +14,7 @@ import {
   useFragment,
 } from "../../ui/address.ts";
 import { ErrorText } from "../../ui/error-text.tsx";
-import { AutosaveField, FieldRow } from "../../ui/fields.tsx";
-import { parseNumber } from "../../ui/format.ts";
+import { AutosaveNumber, FieldRow } from "../../ui/fields.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Page, PageHead, PostsTabs, useTitle } from "../../ui/page.tsx";
 import "../../ui/posts/posts.css";
@@ -223,12 +222,15 @@ function PostSettingsSection() {
   const change = usePostSettingsChange();
   const [last, setLast] = useState<SettingName>();
   const [refused, setRefused] = useState<string>();
-  const save = (name: SettingName, typed: string) => {
-    const value = parseNumber(typed);
+  const save = (name: SettingName, value: number) => {
     setLast(name);
-    setRefused(value === undefined ? t("Not saved: enter a number.") : undefined);
-    if (value === undefined) change.reset();
-    else change.mutate({ [name]: value });
+    setRefused(undefined);
+    change.mutate({ [name]: value });
+  };
+  const reject = (name: SettingName, says: string) => {
+    setLast(name);
+    setRefused(says);
+    change.reset();
   };
   if (settings === undefined) return null;
   return (
@@ -248,17 +250,14 @@ function PostSettingsSection() {
           error={last === name ? (refused ?? change.error?.message) : undefined}
         >
           {(ids) => (
-            <span className="with-unit">
-              <AutosaveField
-                id={ids.field}
-                describedBy={ids.hint}
-                className="number-field"
-                numeric
-                value={String(settings[name])}
-                onSave={(typed) => save(name, typed)}
-              />
-              {unit}
-            </span>
+            <AutosaveNumber
+              id={ids.field}
+              describedBy={ids.hint}
+              value={settings[name]}
+              unit={unit}
+              onSave={(value) => save(name, value)}
+              onReject={(says) => reject(name, says)}
+            />
           )}
         </FieldRow>
       ))}

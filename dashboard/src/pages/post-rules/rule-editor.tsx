@@ -5,8 +5,9 @@ import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { t } from "../../language/language.ts";
 import { accountsAddress } from "../../ui/address.ts";
 import { ErrorText } from "../../ui/error-text.tsx";
-import { FieldRow, Select } from "../../ui/fields.tsx";
-import { parseNumber } from "../../ui/format.ts";
+import { FieldRow, NumberQuestion, Select } from "../../ui/fields.tsx";
+import { formatNumber } from "../../ui/format.ts";
+import { clearNumber, writeNumber } from "../../ui/numbers.ts";
 import {
   AccountName,
   AltTextField,
@@ -77,7 +78,7 @@ type Props = {
 export function PostRuleEditor({ title, start, accounts, error, onSave, onClose }: Props) {
   const id = useId();
   const [rule, setRule] = useState(start);
-  const [cooldown, setCooldown] = useState(String(start.cooldownSeconds));
+  const [cooldown, setCooldown] = useState(writeNumber(start.cooldownSeconds));
   const [shownProblem, setShownProblem] = useState<string>();
   const form = useRef<HTMLFormElement>(null);
   const { seen } = useEventIds();
@@ -85,7 +86,7 @@ export function PostRuleEditor({ title, start, accounts, error, onSave, onClose 
   const set = (members: Partial<PostRuleDraft>) => setRule((now) => ({ ...now, ...members }));
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const cooldownSeconds = parseNumber(cooldown);
+    const cooldownSeconds = clearNumber(cooldown);
     const problem =
       rule.accounts.length === 0
         ? t("Choose at least one account.")
@@ -234,20 +235,25 @@ function DeliveryFields({ rule, onChange, cooldown, onCooldown }: DeliveryFields
       </FieldRow>
       <FieldRow
         label={t("Between two posts")}
-        hint={t("30 to 86,400 seconds after a post. Until then, further posts of the same event are held back.")}
+        hint={t("30 to {{most}} seconds after a post. Until then, further posts of the same event are held back.", {
+          most: formatNumber(86_400),
+        })}
       >
         {({ field, hint }) => (
-          <span className="with-unit">
-            <TextField.Root
-              id={field}
-              aria-describedby={hint}
-              className="number-field"
-              inputMode="numeric"
-              value={cooldown}
-              onChange={({ target }) => onCooldown(target.value)}
-            />
-            {t("seconds")}
-          </span>
+          <>
+            <span className="with-unit">
+              <TextField.Root
+                id={field}
+                aria-describedby={hint}
+                className="number-field"
+                inputMode="decimal"
+                value={cooldown}
+                onChange={({ target }) => onCooldown(target.value)}
+              />
+              {t("seconds")}
+            </span>
+            <NumberQuestion typed={cooldown} onChoose={onCooldown} />
+          </>
         )}
       </FieldRow>
     </>

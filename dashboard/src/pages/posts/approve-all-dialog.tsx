@@ -1,5 +1,5 @@
 // Asks before many drafts are approved: shows how many there are, and which accounts receive them.
-import type { Post } from "@kit/contract";
+import { type Post, repeatedDeliveries } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId, useRef } from "react";
 import { usePostSettings } from "../../api/use-posting.ts";
@@ -10,8 +10,17 @@ import { postCountText } from "../../ui/posts/post-text.ts";
 
 type Props = { drafts: readonly Post[]; onApprove: (posts: readonly Post[]) => void; onClose: () => void };
 
-/** Whether a draft may be approved together with others. One that asks a question must be approved on its own. */
-export const canApproveWithOthers = ({ asks }: Post) => asks === null;
+/**
+ * Whether a draft may be approved together with others. One that asks a question, or whose moment was posted already, must
+ * be approved on its own.
+ */
+export const canApproveWithOthers = (post: Post) => post.asks === null && repeatedDeliveries(post).length === 0;
+
+const repeatedText = (count: number) =>
+  t("{{count, number}} drafts of moments that were posted already stay drafts.", {
+    count,
+    defaultValue_one: "1 draft of a moment that was posted already stays a draft.",
+  });
 
 const leftText = (count: number) =>
   t("{{count, number}} drafts that need a decision stay drafts.", {
@@ -34,12 +43,13 @@ export function ApproveAllDialog({ drafts, onApprove, onClose }: Props) {
   const seconds = usePostSettings().data?.undoSeconds;
   const approvable = drafts.filter(canApproveWithOthers);
   const accounts = new Map(approvable.flatMap(({ deliveries }) => deliveries.map((each) => [each.account, each])));
-  const leftCount = drafts.length - approvable.length;
+  const leftCount = drafts.filter(({ asks }) => asks !== null).length;
+  const repeatedCount = drafts.length - approvable.length - leftCount;
   return (
     <Dialog className="panel" labelledBy={title} focusFirst={cancel} onClose={onClose}>
       <h2 id={title}>
         {approvable.length === 0
-          ? t("Every draft needs a decision first")
+          ? t("Each draft needs a decision of its own")
           : t("Approve {{posts}}?", { posts: postCountText(approvable.length) })}
       </h2>
       {approvable.length > 0 && (
@@ -55,6 +65,7 @@ export function ApproveAllDialog({ drafts, onApprove, onClose }: Props) {
         </>
       )}
       {leftCount > 0 && <p>{leftText(leftCount)}</p>}
+      {repeatedCount > 0 && <p>{repeatedText(repeatedCount)}</p>}
       <div className="panel-end">
         <Button ref={cancel} variant="soft" color="gray" onClick={onClose}>
           {t("Cancel")}

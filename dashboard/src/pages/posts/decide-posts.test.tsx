@@ -1,6 +1,6 @@
 // Tests of decisions on posts: single keys decide, the focus follows, and nothing moves under the hand.
 import assert from "node:assert/strict";
-import { approvePost } from "@kit/contract";
+import { approvePost, postSettingDefaults } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { test } from "vitest";
@@ -9,7 +9,7 @@ import { createFakeLauncher } from "../../../test/component/fake-launcher.ts";
 import { type FakePosts, givePosts } from "../../../test/component/fake-posts.ts";
 import { openApp } from "../../../test/component/open-app.tsx";
 import { cardWith, focusedText, postsIn, toastThatSays } from "../../../test/component/post-cards.ts";
-import { everyPost, postIdOf, postOf } from "../../../test/post-samples.ts";
+import { deliveryOf, everyPost, postIdOf, postOf } from "../../../test/post-samples.ts";
 
 const three = () => [1, 2, 3].map((n) => postOf(n, { text: `Words of ${n}` }));
 /** The seconds that are left are fewer if the reply takes longer. */
@@ -132,14 +132,21 @@ test("a new draft moves nothing: it is shown on request", async () => {
 });
 
 test("all shown drafts are approved after a confirmation with their number, except those that need a decision", async () => {
-  const posts = [...three(), postOf(4, { text: "Words of 4", asks: "No clip: it was deleted." })];
+  const sentBefore = [deliveryOf("discord", { already: true }), deliveryOf("bluesky")];
+  const posts = [
+    ...three(),
+    postOf(4, { text: "Words of 4", asks: "No clip: it was deleted." }),
+    postOf(5, { text: "Words of 5", deliveries: sentBefore }),
+  ];
   const { has, launcher, user } = await openPosts({ posts });
+  within(await cardWith("Words of 5")).getByText("The same moment was posted to #clips already.");
   const asking = await cardWith("Words of 4");
   assert.match(asking.textContent, /Decision needed: No clip: it was deleted\./u);
   await user.keyboard("A");
   const dialog = within(await screen.findByRole("dialog", { name: "Approve 3 posts?" }));
   await dialog.findByText("All 3 will be sent in 10 seconds, unless you undo it, to:");
   dialog.getByText("1 draft that needs a decision stays a draft.");
+  dialog.getByText("1 draft of a moment that was posted already stays a draft.");
   await assertAccessible();
   await user.keyboard("{Escape}");
   await waitFor(() => assert.ok(screen.queryByRole("dialog", { name: "Approve 3 posts?" }) === null));
@@ -151,6 +158,18 @@ test("all shown drafts are approved after a confirmation with their number, exce
   await user.click(within(toast).getByRole("button", { name: "Undo" }));
   await toastThatSays("3 posts are drafts again.");
   assert.ok(has.posts.every(({ state }) => state === "draft"));
+});
+
+test("without an undo time, an approval offers no undo", async () => {
+  const { user } = await openPosts({ posts: three(), settings: { ...postSettingDefaults, undoSeconds: 0 } });
+  await cardWith("Words of 1");
+  await user.keyboard("ja");
+  const one = await toastThatSays(/^Approved: boss defeated\.$/iu);
+  assert.ok(within(one).queryByRole("button", { name: "Undo" }) === null);
+  await user.keyboard("A");
+  await user.click(await screen.findByRole("button", { name: "Approve 2 posts" }));
+  const all = await toastThatSays("2 posts approved.");
+  assert.ok(within(all).queryByRole("button", { name: "Undo" }) === null);
 });
 
 test("a delivery that may have succeeded or failed is settled with a button, and a draft without footage with another", async () => {

@@ -1,5 +1,5 @@
 // The card of a post: its text, footage, accounts, deliveries and actions.
-import { type Delivery, type Post, textOf } from "@kit/contract";
+import { type Delivery, type Post, repeatedDeliveries, textOf } from "@kit/contract";
 import { Badge, Button } from "@radix-ui/themes";
 import { memo, useId } from "react";
 import { t, translateMessage } from "../../language/language.ts";
@@ -119,7 +119,7 @@ function PostBody({ context, post, name, trouble }: BodyProps) {
       {hasDeliveryState(post) ? (
         <Deliveries post={post} commands={context.commands} nowMs={context.nowMs} />
       ) : (
-        <Recipients deliveries={post.deliveries} />
+        <Recipients post={post} />
       )}
       <ErrorText error={trouble} />
       <PostActions
@@ -205,16 +205,25 @@ function PostText({ post: { text, contentWarning, visibility, altText, attach } 
 // The deliveries of a post: state and link of each, and what a person can decide about one that is unconfirmed or failed.
 
 /** The accounts to which a draft will be sent. */
-function Recipients({ deliveries }: { deliveries: readonly Delivery[] }) {
+function Recipients({ post }: { post: Post }) {
+  const { deliveries } = post;
   if (deliveries.length === 0) return <p className="small quiet">{t("No account is selected.")}</p>;
   return (
-    <ul className="cluster tight recipients" aria-label={t("Recipients")}>
-      {deliveries.map((delivery) => (
-        <li key={delivery.account}>
-          <AccountName of={delivery} />
-        </li>
+    <>
+      <ul className="cluster tight recipients" aria-label={t("Recipients")}>
+        {deliveries.map((delivery) => (
+          <li key={delivery.account}>
+            <AccountName of={delivery} />
+          </li>
+        ))}
+      </ul>
+      {repeatedDeliveries(post).map(({ account, name }) => (
+        <p key={account} className="note">
+          <Icon name="warning" size={16} />
+          <bdi>{t("The same moment was posted to {{name}} already.", { name: visibleLine(name, 60) })}</bdi>
+        </p>
       ))}
-    </ul>
+    </>
   );
 }
 

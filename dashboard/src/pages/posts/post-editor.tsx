@@ -4,8 +4,9 @@ import { Button, TextArea, TextField } from "@radix-ui/themes";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { t } from "../../language/language.ts";
 import { ErrorText } from "../../ui/error-text.tsx";
-import { FieldRow, Select } from "../../ui/fields.tsx";
-import { formatClock, parseNumber } from "../../ui/format.ts";
+import { FieldRow, NumberQuestion, Select } from "../../ui/fields.tsx";
+import { formatClock } from "../../ui/format.ts";
+import { clearNumber, writeNumber } from "../../ui/numbers.ts";
 import { AltTextField, AttachmentField, AudienceFields, PostPreviews } from "../../ui/posts/post-fields.tsx";
 import { partText, postEventName } from "../../ui/posts/post-text.ts";
 import { visibleText } from "../../ui/visible-text.ts";
@@ -142,16 +143,19 @@ function PartField({ footage, part, onChange }: PartProps) {
 type SecondsProps = { part: PostPart; clipSeconds: number; onChange: (part: PostPart) => void };
 
 function SecondsFields({ part, clipSeconds, onChange }: SecondsProps) {
-  const [typed, setTyped] = useState({ from: String(part.fromSeconds), to: String(part.toSeconds) });
+  const [typed, setTyped] = useState({
+    from: writeNumber(part.fromSeconds),
+    to: writeNumber(part.toSeconds),
+  });
   const set = (more: Partial<typeof typed>) => {
     const now = { ...typed, ...more };
     setTyped(now);
-    const fromSeconds = parseNumber(now.from);
-    const toSeconds = parseNumber(now.to);
+    const fromSeconds = clearNumber(now.from);
+    const toSeconds = clearNumber(now.to);
     if (fromSeconds !== undefined && toSeconds !== undefined) onChange({ fromSeconds, toSeconds });
   };
-  const from = parseNumber(typed.from) ?? Number.NaN;
-  const to = parseNumber(typed.to) ?? Number.NaN;
+  const from = clearNumber(typed.from) ?? Number.NaN;
+  const to = clearNumber(typed.to) ?? Number.NaN;
   const isValid = from >= 0 && to <= clipSeconds && to - from >= postPartSecondsMin;
   const problem = t("Choose at least {{least}} s between 0 and {{length}} s.", {
     least: postPartSecondsMin,
@@ -160,23 +164,27 @@ function SecondsFields({ part, clipSeconds, onChange }: SecondsProps) {
   return (
     <FieldRow label={t("Start and end, in seconds")} error={isValid ? undefined : problem}>
       {({ field, hint }) => (
-        <span className="cluster tight">
-          <TextField.Root
-            id={field}
-            className="short-field"
-            inputMode="decimal"
-            aria-describedby={hint}
-            value={typed.from}
-            onChange={({ target }) => set({ from: target.value })}
-          />
-          <TextField.Root
-            className="short-field"
-            inputMode="decimal"
-            aria-label={t("End, in seconds")}
-            value={typed.to}
-            onChange={({ target }) => set({ to: target.value })}
-          />
-        </span>
+        <>
+          <span className="cluster tight">
+            <TextField.Root
+              id={field}
+              className="short-field"
+              inputMode="decimal"
+              aria-describedby={hint}
+              value={typed.from}
+              onChange={({ target }) => set({ from: target.value })}
+            />
+            <TextField.Root
+              className="short-field"
+              inputMode="decimal"
+              aria-label={t("End, in seconds")}
+              value={typed.to}
+              onChange={({ target }) => set({ to: target.value })}
+            />
+          </span>
+          <NumberQuestion typed={typed.from} onChoose={(from) => set({ from })} />
+          <NumberQuestion typed={typed.to} onChoose={(to) => set({ to })} />
+        </>
       )}
     </FieldRow>
   );

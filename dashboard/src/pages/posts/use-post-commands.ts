@@ -66,6 +66,9 @@ const postName = (post: Post) => visibleLine(postEventName(post), 80);
 const secondsUntil = (at: string | null) =>
   at === null ? 0 : Math.max(0, Math.round((Date.parse(at) - Date.now()) / 1_000));
 
+/** Whether an approved post waits long enough to be undone. */
+const canBeUndone = ({ sendsAt }: Post) => secondsUntil(sendsAt) > 0;
+
 /** Remembers the last error of each post, and the posts that were decided on this page. */
 function useOutcomes() {
   const [troubles, setTroubles] = useState<ReadonlyMap<string, string>>(new Map());
@@ -128,7 +131,7 @@ function createCommands(calls: PostCalls, { markDecided, refused }: Outcomes, sa
       if (post !== undefined) approved.push(post);
     }
     const says = postToasts.approvedAll(approved.length, posts.length - approved.length);
-    say({ says, ...(approved.length > 0 && { undo: () => void undoAll(approved) }) });
+    say({ says, ...(approved.some(canBeUndone) && { undo: () => void undoAll(approved) }) });
     end();
   };
   return {
@@ -136,9 +139,9 @@ function createCommands(calls: PostCalls, { markDecided, refused }: Outcomes, sa
       void step(
         post,
         () => calls.approve(post.id),
-        ({ sendsAt }) => ({
-          says: postToasts.approved(postName(post), secondsUntil(sendsAt)),
-          undo: () => void undo(post),
+        (now) => ({
+          says: postToasts.approved(postName(post), secondsUntil(now.sendsAt)),
+          ...(canBeUndone(now) && { undo: () => void undo(post) }),
         }),
       ),
     approveAll: (posts) => void approveAll(posts),

@@ -4,9 +4,6 @@ import { locale, t } from "../../language/language.ts";
 import { formatNumber } from "../../ui/format.ts";
 import type { IconName } from "../../ui/icon.tsx";
 
-/** Formats a number for a field, without digit grouping. */
-export const formatPlainNumber = (value: number): string => String(value);
-
 export function eventKindText(kind: EventKind): string {
   if (kind === "recording") return t("Recording");
   return kind === "social" ? t("Social") : t("Error");

@@ -6,8 +6,8 @@ import { useRecorder, useRecorderSettingsForm } from "../../api/use-recorder.ts"
 import { t } from "../../language/language.ts";
 import { clipsAddress } from "../../ui/address.ts";
 import { CleanupDialog } from "../../ui/clips/cleanup-dialog.tsx";
-import { AutosaveField } from "../../ui/fields.tsx";
-import { formatBytes, parseNumber } from "../../ui/format.ts";
+import { AutosaveNumber } from "../../ui/fields.tsx";
+import { formatBytes } from "../../ui/format.ts";
 import { PageSection } from "../../ui/section.tsx";
 
 const gigabyte = 1_000_000_000;
@@ -59,11 +59,6 @@ function Quota({ quotaBytes, freeBytes, usedBytes }: QuotaProps) {
     if (dragged !== undefined && dragged !== now) save({ quotaBytes: dragged * gigabyte });
     setDragged(undefined);
   };
-  const saveTyped = (text: string) => {
-    const value = parseNumber(text);
-    if (value === undefined) reject("quotaBytes", t("Not saved: enter a number."));
-    else save({ quotaBytes: Math.round(value * gigabyte) });
-  };
   return (
     <div className="cluster quota">
       <input
@@ -80,17 +75,14 @@ function Quota({ quotaBytes, freeBytes, usedBytes }: QuotaProps) {
         onKeyUp={release}
         onBlur={release}
       />
-      <span className="with-unit">
-        <AutosaveField
-          className="number-field"
-          label={t("The same value as a number")}
-          describedBy={ids.hint}
-          numeric
-          value={String(dragged ?? quotaBytes / gigabyte)}
-          onSave={saveTyped}
-        />
-        {t("GB")}
-      </span>
+      <AutosaveNumber
+        label={t("The same value as a number")}
+        describedBy={ids.hint}
+        value={dragged ?? quotaBytes / gigabyte}
+        unit={t("GB")}
+        onSave={(value) => save({ quotaBytes: Math.round(value * gigabyte) })}
+        onReject={(says) => reject("quotaBytes", says)}
+      />
       <Outcome id={ids.hint} error={errorFor("quotaBytes")} isSaved={isSaved} />
     </div>
   );

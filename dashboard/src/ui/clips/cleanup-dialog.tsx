@@ -17,8 +17,9 @@ import { useGameNames } from "../../api/use-games.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { Dialog } from "../dialog.tsx";
 import { ErrorText } from "../error-text.tsx";
-import { GameChoice, Select } from "../fields.tsx";
-import { formatAgo, formatBytes, parseNumber } from "../format.ts";
+import { GameChoice, NumberQuestion, Select } from "../fields.tsx";
+import { formatAgo, formatBytes } from "../format.ts";
+import { clearNumber, writeNumber } from "../numbers.ts";
 import { visibleLine } from "../visible-text.ts";
 import { clipTitle } from "./clip-text.ts";
 
@@ -75,10 +76,10 @@ type ChooseProps = { onTrashed: (trashed: Trashed) => void; onClose: () => void 
 function ChooseStep({ onTrashed, onClose }: ChooseProps) {
   const client = useClient();
   const field = useId();
-  const [typed, setTyped] = useState(String(firstGigabytes));
+  const [typed, setTyped] = useState(writeNumber(firstGigabytes));
   const [by, setBy] = useState<CleanupOrder>("importance");
   const [game, setGame] = useState<string>();
-  const bytes = Math.round((parseNumber(typed) ?? 0) * gigabyte);
+  const bytes = Math.round((clearNumber(typed) ?? 0) * gigabyte);
   const request = useMemo(
     () => (bytes > 0 ? { freeBytes: bytes, by, ...(game !== undefined && { game }) } : undefined),
     [bytes, by, game],
@@ -103,6 +104,7 @@ function ChooseStep({ onTrashed, onClose }: ChooseProps) {
         <Select label={t("Which clips go first")} choices={orderChoices()} value={by} onChange={setBy} />
         <GameChoice chosen={game} games={useGameNames([])} onChange={(change) => setGame(change.game)} />
       </div>
+      <NumberQuestion typed={typed} onChoose={setTyped} />
       <ErrorText error={plan.error ?? trash.error} />
       {plan.data && <Plan plan={plan.data} />}
       <div className="panel-end">

@@ -33,6 +33,17 @@ test("each setting is saved as soon as it is changed, and only that setting is s
   );
 });
 
+test("a number that can mean two is saved only when it is clear which one is meant", async () => {
+  const { launcher, user } = await openRecorder();
+  fill(field("Replay buffer"), "1.000");
+  await user.tab();
+  await screen.findByText("1.000 can mean two numbers. Which one?");
+  assert.deepEqual(launcher.changes, []);
+  await user.click(screen.getByRole("button", { name: "1,000" }));
+  await waitFor(() => assert.deepEqual(launcher.changes, ['PUT /api/recorder {"bufferSeconds":1000}']));
+  assert.ok(screen.queryByText(/can mean two numbers/u) === null);
+});
+
 test("a person chooses what is recorded by its picture, or by part of a title", async () => {
   const sources: RecorderSource[] = [
     {

@@ -4,8 +4,7 @@ import { Button, TextField } from "@radix-ui/themes";
 import { type FormEvent, useState } from "react";
 import { type RecorderSettingsForm, useRecorderSettingsForm } from "../../api/use-recorder.ts";
 import { t } from "../../language/language.ts";
-import { AutosaveField, FieldRow, Select } from "../fields.tsx";
-import { parseNumber } from "../format.ts";
+import { AutosaveField, AutosaveNumber, FieldRow, Select } from "../fields.tsx";
 import { PageSection } from "../section.tsx";
 import * as words from "./recorder-text.ts";
 import { SourceRow } from "./source-dialog.tsx";
@@ -187,11 +186,6 @@ function PictureRows(props: Props) {
 }
 
 function SpaceRows({ settings, settingsForm: { save, reject, errorFor } }: Props) {
-  const saveNumber = (name: "bufferSeconds" | "quotaBytes", typed: string, factor: number) => {
-    const value = parseNumber(typed);
-    if (value === undefined) reject(name, t("Not saved: enter a number."));
-    else save({ [name]: Math.round(value * factor) });
-  };
   return (
     <>
       <FieldRow
@@ -200,17 +194,14 @@ function SpaceRows({ settings, settingsForm: { save, reject, errorFor } }: Props
         error={errorFor("bufferSeconds")}
       >
         {({ field, hint }) => (
-          <span className="with-unit">
-            <AutosaveField
-              id={field}
-              describedBy={hint}
-              className="number-field"
-              numeric
-              value={String(settings.bufferSeconds)}
-              onSave={(typed) => saveNumber("bufferSeconds", typed, 1)}
-            />
-            {t("seconds")}
-          </span>
+          <AutosaveNumber
+            id={field}
+            describedBy={hint}
+            value={settings.bufferSeconds}
+            unit={t("seconds")}
+            onSave={(value) => save({ bufferSeconds: Math.round(value) })}
+            onReject={(says) => reject("bufferSeconds", says)}
+          />
         )}
       </FieldRow>
       <FieldRow
@@ -219,17 +210,14 @@ function SpaceRows({ settings, settingsForm: { save, reject, errorFor } }: Props
         error={errorFor("quotaBytes")}
       >
         {({ field, hint }) => (
-          <span className="with-unit">
-            <AutosaveField
-              id={field}
-              describedBy={hint}
-              className="number-field"
-              numeric
-              value={String(settings.quotaBytes / gigabyte)}
-              onSave={(typed) => saveNumber("quotaBytes", typed, gigabyte)}
-            />
-            {t("GB")}
-          </span>
+          <AutosaveNumber
+            id={field}
+            describedBy={hint}
+            value={settings.quotaBytes / gigabyte}
+            unit={t("GB")}
+            onSave={(value) => save({ quotaBytes: Math.round(value * gigabyte) })}
+            onReject={(says) => reject("quotaBytes", says)}
+          />
         )}
       </FieldRow>
     </>

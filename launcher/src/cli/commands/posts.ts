@@ -21,6 +21,7 @@ import {
   postStates,
   postsPageMax,
   removePostRule,
+  repeatedDeliveries,
   settleDelivery,
   skipPost,
   undoPost,
@@ -107,15 +108,26 @@ function answerWithPost(client: Client, post: Post) {
   return answer(post, async () => printPost(post, await fetchNames(client)));
 }
 
-async function postIdsInState(client: Client, state: PostState): Promise<string[]> {
-  const ids: string[] = [];
+async function postsInState(client: Client, state: PostState): Promise<Post[]> {
+  const found: Post[] = [];
   for (;;) {
-    const last = ids.at(-1);
-    const query = { state, limit: postsPageMax, ...(last !== undefined && { before: last }) };
+    const last = found.at(-1);
+    const query = { state, limit: postsPageMax, ...(last !== undefined && { before: last.id }) };
     const { posts, more } = await client.call(listPosts, { query });
-    ids.push(...posts.map(({ id }) => id));
-    if (!more) return ids;
+    found.push(...posts);
+    if (!more) return found;
   }
+}
+
+/** Returns the ids of all posts that the command decides on, oldest first. A moment that was posted already is not posted again. */
+async function idsOfAll(client: Client, { operation, state }: Decision): Promise<string[]> {
+  const posts = await postsInState(client, state);
+  const chosen = operation === approvePost ? posts.filter((each) => repeatedDeliveries(each).length === 0) : posts;
+  if (chosen.length < posts.length)
+    printError(
+      `${posts.length - chosen.length} drafts of moments that were posted already stay drafts: give their ids.`,
+    );
+  return chosen.map(({ id }) => id).reverse();
 }
 
 type Decision = {
@@ -129,17 +141,17 @@ type Decision = {
  * Returns a command that decides on several posts, oldest first. If one fails, it prints the error and goes on with the
  * others.
  */
-const decisionCommand = (name: string, summary: string, { operation, state, all }: Decision) =>
+const decisionCommand = (name: string, summary: string, decision: Decision) =>
   command(name, summary, {
     parameters: [parameter("[ids...]", "posts' ids, from `kit posts`")],
-    flags: { all: toggleFlag("--all", all) },
+    flags: { all: toggleFlag("--all", decision.all) },
     async run({ client, flags }, given) {
       if (given.length > 0 === (flags.all === true)) throw new InvalidSetting("Give ids of posts, or --all.");
-      const ids = flags.all ? (await postIdsInState(client, state)).reverse() : given;
+      const ids = flags.all ? await idsOfAll(client, decision) : given;
       const posts: Post[] = [];
       for (const id of ids) {
         try {
-          posts.push(await client.call(operation, { params: { id } }));
+          posts.push(await client.call(decision.operation, { params: { id } }));
         } catch (error) {
           if (!(error instanceof KitError)) throw error;
           setExitCode(exitCodes.refused);
@@ -149,7 +161,7 @@ const decisionCommand = (name: string, summary: string, { operation, state, all 
       return answer(posts, async () => {
         const names = await fetchNames(client);
         for (const post of posts) printPost(post, names);
-        if (ids.length === 0) print(`No post is ${state === "draft" ? "a draft" : state}.`);
+        if (ids.length === 0) print(`No post is ${decision.state === "draft" ? "a draft" : decision.state}.`);
       });
     },
   });

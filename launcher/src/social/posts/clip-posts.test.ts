@@ -174,6 +174,26 @@ test("posts of clips are outside the limits and cooldowns of rules, but inside t
   await assert.rejects(folder.clipPosts.create({ clip: "clip-1" }), /1,000 drafts are already waiting/);
 });
 
+test("a draft says to which of its accounts the same moment was posted already, until that post is undone", async () => {
+  const entry = triggerOf("saga_boss_defeated");
+  const moment = { ...momentOf("saga_boss_defeated", "social"), id: entry.event.id };
+  await using folder = await openWithClip(clipOf({ events: [moment] }));
+  await folder.addRule();
+  await folder.take(entry);
+  const draft = await folder.only();
+  const already = async (id: string) => (await folder.posts.get(id)).deliveries.map((one) => one.already);
+  const clip = { clip: "clip-1", accounts: ["discord-clips"] };
+  const waiting = await folder.clipPosts.create(clip);
+  assert.deepEqual([await already(draft.id), await already(waiting)], [[false, false], [false]]);
+  const posted = await folder.clipPosts.create({ ...clip, approve: true });
+  assert.deepEqual(
+    [await already(draft.id), await already(waiting), await already(posted)],
+    [[true, false], [true], [false]],
+  );
+  await folder.posts.undo(posted);
+  assert.deepEqual([await already(draft.id), await already(waiting)], [[false, false], [false]]);
+});
+
 test("a title that Kit made up is in the language of whoever posts the clip, and a person's own title stays", async () => {
   const titleMessage = message("clip.saved_by_you", { time: "21:04" });
   await using folder = await openWithClip(clipOf({ title: textOf(titleMessage), titleMessage, events: [] }));

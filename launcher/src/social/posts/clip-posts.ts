@@ -189,6 +189,7 @@ export function createClipPosts(needs: ClipPostsDeps) {
         expiresMs: approve ? null : nowMs + expireHours * anHourMs,
         sendsMs: approve ? nowMs + undoSeconds * 1_000 : null,
         deliveries: newDeliveries(targets),
+        moments: [clip.id, ...clip.events.map((event) => event.id)],
       }),
     );
     needs.onChanged();

@@ -10,6 +10,7 @@ import {
   type Visibility,
 } from "@kit/contract";
 import {
+  concatSql,
   fromMessageColumn,
   isoTime,
   isoTimeOrNull,
@@ -79,6 +80,8 @@ export type NewPost = PostSource & {
   readonly expiresMs: number | null;
   readonly sendsMs: number | null;
   readonly deliveries: readonly NewDelivery[];
+  /** Ids of the events and the clip that it shows. */
+  readonly moments: readonly string[];
 };
 
 export type PostContent = Pick<Post, "text" | "altText" | "contentWarning" | "attach" | "visibility">;
@@ -118,6 +121,9 @@ export function insertPost(post: NewPost): Statement[] {
       INSERT INTO delivery (post_seq, account, network, name, state, key, demo)
       SELECT post.seq, value ->> 'account', value ->> 'network', value ->> 'name', 'waiting', value ->> 'key', value ->> 'demo'
       FROM json_each(${JSON.stringify(post.deliveries)}), post WHERE post.id = ${post.id}`,
+    sql`
+      INSERT OR IGNORE INTO post_moment (moment, post_seq)
+      SELECT value, post.seq FROM json_each(${JSON.stringify(post.moments)}), post WHERE post.id = ${post.id}`,
   ];
 }
 
@@ -163,6 +169,19 @@ const selectPosts = ({ text, values }: Statement): Statement => ({
   values: [...columns.values, ...values],
 });
 
+/**
+ * Whether another post of a moment of post `p` went to the account of delivery `d`, or may have, or will. The clip of an
+ * event's post is known only later, so it is not among its moments.
+ */
+const isAlreadyPosted = sql`
+  p.state IN ('draft', 'held') AND EXISTS (
+    SELECT 1 FROM (SELECT moment FROM post_moment WHERE post_seq = p.seq UNION ALL SELECT p.clip) AS shown
+      JOIN post_moment AS other ON other.moment = shown.moment AND other.post_seq <> p.seq
+      JOIN delivery AS theirs ON theirs.post_seq = other.post_seq AND theirs.account = d.account
+      JOIN post AS q ON q.seq = other.post_seq
+    WHERE theirs.state IN ('sent', 'maybe')
+      OR (theirs.state IN ('waiting', 'preparing', 'sending') AND q.state IN ('approved', 'sending')))`;
+
 const deliveryOfRow = (row: Row): Delivery => ({
   account: String(row.account),
   network: row.network as Delivery["network"],
@@ -175,6 +194,7 @@ const deliveryOfRow = (row: Row): Delivery => ({
   sentAt: isoTimeOrNull(row.sentMs),
   link: textOrNull(row.link),
   notes: JSON.parse(String(row.notes)),
+  already: row.already === 1,
   demo: row.demo === 1,
 });
 
@@ -240,9 +260,17 @@ export type PostStore = ReturnType<typeof createPostStore>;
 export function createPostStore(storage: Pick<Storage, "read">) {
   const deliveriesOf = async (rows: readonly Row[]): Promise<Map<number, Delivery[]>> => {
     const seqs = JSON.stringify(rows.map(({ seq }) => seq));
-    const found = await storage.read(sql`
-      SELECT post_seq AS post, account, network, name, state, says, tries, next_try_ms AS nextTryMs, sent_ms AS sentMs, link, notes, demo
-      FROM delivery WHERE post_seq IN (SELECT value FROM json_each(${seqs})) ORDER BY seq`);
+    const found = await storage.read(
+      concatSql(
+        sql`
+      SELECT d.post_seq AS post, d.account AS account, d.network AS network, d.name AS name, d.state AS state, d.says AS says,
+        d.tries AS tries, d.next_try_ms AS nextTryMs, d.sent_ms AS sentMs, d.link AS link, d.notes AS notes, d.demo AS demo,`,
+        isAlreadyPosted,
+        sql` AS already
+      FROM delivery AS d JOIN post AS p ON p.seq = d.post_seq
+      WHERE d.post_seq IN (SELECT value FROM json_each(${seqs})) ORDER BY d.seq`,
+      ),
+    );
     const grouped = Map.groupBy(found, ({ post }) => Number(post));
     return new Map([...grouped].map(([post, all]) => [post, all.map(deliveryOfRow)]));
   };

@@ -49,6 +49,7 @@ export const salvageRules: Readonly<Record<string, SalvageRule>> = {
   post_rule: "newest",
   post_setting: "newest",
   post: "newest",
+  post_moment: "newest",
   delivery: "newest",
   wipe: "ifWhole",
   issue: monitorRule("sum"),

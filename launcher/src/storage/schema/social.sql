@@ -113,6 +113,14 @@ CREATE INDEX post_by_event_id ON post (event_id, happened_ms) WHERE rule IS NOT 
 -- Posts that wait for their footage.
 CREATE INDEX post_waits_for_footage ON post (seq) WHERE footage = 'pending';
 
+-- A row says that a post shows a moment: an event or a clip, by its id. Posts with a common moment show the same.
+CREATE TABLE post_moment (
+  moment    TEXT NOT NULL,
+  post_seq  INTEGER NOT NULL REFERENCES post (seq) ON DELETE CASCADE,
+  PRIMARY KEY (moment, post_seq)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX post_moment_of_post ON post_moment (post_seq);
+
 -- A row is the delivery of one post to one account, created with the draft. It changes only while its post is 'sending'.
 CREATE TABLE delivery (
   seq           INTEGER PRIMARY KEY,

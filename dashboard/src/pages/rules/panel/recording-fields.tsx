@@ -3,7 +3,7 @@ import { recordingActions } from "@kit/contract";
 import { TextField } from "@radix-ui/themes";
 import { useId } from "react";
 import { t } from "../../../language/language.ts";
-import { SegmentedChoice } from "../../../ui/fields.tsx";
+import { NumberQuestion, SegmentedChoice } from "../../../ui/fields.tsx";
 import { formatNumber } from "../../../ui/format.ts";
 import { priorityText, recordingActionText } from "../rule-text.ts";
 import type { FormProblems, RuleDraft, SecondsMember } from "./rule-form.ts";
@@ -80,6 +80,7 @@ function SecondsField({ label, hint, value, problem, onChange }: SecondsProps) {
         />
         {t("seconds")}
       </span>
+      <NumberQuestion typed={value} onChoose={onChange} />
       <p id={ids.hint} className="setting-hint small quiet">
         {problem === undefined ? hint : <span className="error">{problem}</span>}
       </p>

@@ -1,9 +1,9 @@
 // The form of an event id's rule: its values, what is wrong with them, and the changes to send.
 import { type RecordingAction, RecordingRule } from "@kit/contract";
 import { t } from "../../../language/language.ts";
-import { parseNumber } from "../../../ui/format.ts";
+import { formatNumber } from "../../../ui/format.ts";
+import { clearNumber, writeNumber } from "../../../ui/numbers.ts";
 import type { EventIdRow } from "../rule-rows.ts";
-import { formatPlainNumber } from "../rule-text.ts";
 
 export const secondsMembers = [
   "preSeconds",
@@ -32,7 +32,7 @@ export type LabelChange = { label?: string | null; icon?: string | null };
 function savedForm({ label, icon, recording }: EventIdRow): Partial<RuleForm> & Pick<RuleForm, "label" | "icon"> {
   const labels = { label: label ?? "", icon };
   if (recording === undefined) return labels;
-  const seconds = Object.fromEntries(secondsMembers.map((member) => [member, formatPlainNumber(recording[member])]));
+  const seconds = Object.fromEntries(secondsMembers.map((member) => [member, writeNumber(recording[member])]));
   return {
     ...labels,
     ...(seconds as Record<SecondsMember, string>),
@@ -48,14 +48,14 @@ export type FormProblems = { readonly [Member in SecondsMember]?: string };
 
 /** Parses the numbers of the form; each invalid one is undefined. */
 function parseSeconds(form: RuleDraft): { readonly [Member in SecondsMember]?: number | undefined } {
-  return Object.fromEntries(secondsMembers.map((member) => [member, parseNumber(form[member] ?? "")]));
+  return Object.fromEntries(secondsMembers.map((member) => [member, clearNumber(form[member] ?? "")]));
 }
 
 function secondsProblem(member: SecondsMember, value: number | undefined): string | undefined {
   if (value === undefined) return t("Enter a number.");
   const { minimum = 0, maximum = Number.POSITIVE_INFINITY } = secondsBounds(member);
   if (value >= minimum && value <= maximum) return undefined;
-  return t("{{from}} to {{to}} seconds.", { from: formatPlainNumber(minimum), to: formatPlainNumber(maximum) });
+  return t("{{from}} to {{to}} seconds.", { from: formatNumber(minimum), to: formatNumber(maximum) });
 }
 
 /** Returns what is wrong with each invalid field. The launcher would report the same. */
@@ -73,12 +73,12 @@ export function ruleFormProblems(form: RuleDraft, bufferSeconds: number | undefi
   if (asked > longestSeconds)
     return {
       longestSeconds: t("Must be at least {{asked}} seconds, the time before and after the moment.", {
-        asked: formatPlainNumber(asked),
+        asked: formatNumber(asked),
       }),
     };
   if (bufferSeconds !== undefined && preSeconds > bufferSeconds)
     return {
-      preSeconds: t("The replay buffer holds only {{held}} seconds.", { held: formatPlainNumber(bufferSeconds) }),
+      preSeconds: t("The replay buffer holds only {{held}} seconds.", { held: formatNumber(bufferSeconds) }),
     };
   return {};
 }

@@ -9,7 +9,7 @@ import { useClient } from "../../../api/session.ts";
 import { t } from "../../../language/language.ts";
 import { Dialog } from "../../dialog.tsx";
 import { ErrorText } from "../../error-text.tsx";
-import { Select, SwitchField } from "../../fields.tsx";
+import { NumberQuestion, Select, SwitchField } from "../../fields.tsx";
 import { formatClock, formatDay } from "../../format.ts";
 import { Icon, type IconName } from "../../icon.tsx";
 import { visibleLine } from "../../visible-text.ts";
@@ -235,6 +235,8 @@ function PartRow({ part, isFirst, isLast, onMove, onChange, onRemove }: RowProps
           {seconds("to", t("End, in seconds"))}
           <span className="quiet">{t("of {{seconds}} s", { seconds: part.clip.duration.toFixed(1) })}</span>
         </span>
+        <NumberQuestion typed={part.from} onChoose={(from) => onChange({ from })} />
+        <NumberQuestion typed={part.to} onChoose={(to) => onChange({ to })} />
       </div>
       <span className="cluster tight">
         {button("up", t("Move up"), "up", isFirst, () => onMove(-1, `up ${part.clip.id}`))}

@@ -1,5 +1,6 @@
 // The parts of a reel that is being put together: their order, ranges and titles.
 import type { BodyOf, Clip, makeReel } from "@kit/contract";
+import { clearNumber, writeNumber } from "../../numbers.ts";
 import { clipTitle } from "../clip-text.ts";
 
 export type DraftPart = {
@@ -15,7 +16,7 @@ const shortestSeconds = 0.5;
 /** Share of the seconds that lie before the moment. */
 const shareBefore = 0.7;
 
-const typed = (seconds: number): string => String(Math.round(seconds * 10) / 10);
+const typed = (seconds: number): string => writeNumber(Math.round(seconds * 10) / 10);
 
 /** Returns the second of the moment that the clip is about. Errors come last. */
 function mainSecond({ title, events }: Clip): number | undefined {
@@ -50,8 +51,7 @@ export type Seconds = { readonly from: number; readonly to: number };
 
 /** Returns undefined if what was typed is no range of the clip. */
 export function secondsOf({ clip, from, to }: DraftPart): Seconds | undefined {
-  if (from.trim() === "" || to.trim() === "") return undefined;
-  const range = { from: Number(from.replace(",", ".")), to: Number(to.replace(",", ".")) };
+  const range = { from: clearNumber(from) ?? Number.NaN, to: clearNumber(to) ?? Number.NaN };
   const isInside = range.from >= 0 && range.to <= clip.duration && range.to - range.from >= shortestSeconds;
   return isInside ? range : undefined;
 }
