@@ -15,6 +15,7 @@ export const gamemaker: Binding = {
   steps: ["Drag `Kit.yymps` onto the GameMaker IDE (or choose **Tools > Import Local Package**) and import all of it."],
   lineStep: "Put this into any event and run the game:",
   line: 'kit_recording_trigger("mygame_boss_defeated");',
+  portStep: "When the game starts, call `kit_init` with a struct whose `launcher_url` is {{address}}",
   packages: [
     {
       name: "Local package",

@@ -14,6 +14,7 @@ export const godot: Binding = {
   ],
   lineStep: "Paste this into a script and start the game:",
   line: 'KitSDK.recording.trigger_event("mygame_boss_defeated")',
+  portStep: "In the project settings, set `kit_sdk/launcher_url` to {{address}}",
   packages: [
     {
       name: "Add-on",

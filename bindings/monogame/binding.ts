@@ -15,6 +15,7 @@ export const monogame: Binding = {
   ],
   lineStep: "Put this wherever something worth a clip happens, and run the game:",
   line: 'KitSDK.Recording.TriggerEvent("mygame_boss_defeated");',
+  portStep: "Pass a `KitConfig` whose `LauncherUrl` is {{address}} to `KitSDK.Initialize`",
   packages: [
     {
       name: "NuGet package",

@@ -16,6 +16,7 @@ export const rpgmaker: Binding = {
   ],
   lineStep: "Put this into an event's Script command and play the event:",
   line: 'KitSDK.Recording.triggerEvent("mygame_boss_defeated");',
+  portStep: "In the plugin manager, set **Launcher URL** of **KitSDK** to {{address}}",
   packages: [
     {
       name: "Plugin",

@@ -8,6 +8,7 @@ export const describedBindings = {
       "**Project → Project Settings → Plugins**: enable **Kit SDK**."
     ],
     "lineStep": "Paste this into a script and start the game:",
+    "portStep": "In the project settings, set `kit_sdk/launcher_url` to {{address}}",
     "line": "KitSDK.recording.trigger_event(\"mygame_boss_defeated\")"
   },
   "rpgmaker": {
@@ -18,6 +19,7 @@ export const describedBindings = {
       "Open the plugin manager, add **KitSDK** and switch it on."
     ],
     "lineStep": "Put this into an event's Script command and play the event:",
+    "portStep": "In the plugin manager, set **Launcher URL** of **KitSDK** to {{address}}",
     "line": "KitSDK.Recording.triggerEvent(\"mygame_boss_defeated\");"
   },
   "gamemaker": {
@@ -27,6 +29,7 @@ export const describedBindings = {
       "Drag `Kit.yymps` onto the GameMaker IDE (or choose **Tools > Import Local Package**) and import all of it."
     ],
     "lineStep": "Put this into any event and run the game:",
+    "portStep": "When the game starts, call `kit_init` with a struct whose `launcher_url` is {{address}}",
     "line": "kit_recording_trigger(\"mygame_boss_defeated\");"
   },
   "monogame": {
@@ -37,6 +40,7 @@ export const describedBindings = {
       "Call `KitSDK.Initialize();` when the game starts, for example in `Program.cs`, with `using Kit;` at the top."
     ],
     "lineStep": "Put this wherever something worth a clip happens, and run the game:",
+    "portStep": "Pass a `KitConfig` whose `LauncherUrl` is {{address}} to `KitSDK.Initialize`",
     "line": "KitSDK.Recording.TriggerEvent(\"mygame_boss_defeated\");"
   },
   "unity": {
@@ -46,6 +50,7 @@ export const describedBindings = {
       "**Window > Package Manager > + > Install package from tarball…** (in older editors **Add package from tarball…**): choose the file."
     ],
     "lineStep": "Put this into any script, with `using Kit;` at the top, and press Play:",
+    "portStep": "In **Edit > Project Settings > Kit**, set **Launcher URL** to {{address}}",
     "line": "KitSDK.Recording.TriggerEvent(\"mygame_boss_defeated\");"
   }
 } as const;

@@ -17,6 +17,8 @@ export type EngineDescription = {
   readonly steps: readonly string[];
   /** The step that says where the line of code goes. */
   readonly lineStep: string;
+  /** What a developer sets if the launcher has another port; {{address}} stands for its address. */
+  readonly portStep: string;
   /** The line of game code. */
   readonly line: string;
 };

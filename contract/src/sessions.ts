@@ -236,6 +236,9 @@ export const RunReport = Type.Object(
 );
 export type RunReport = Type.Static<typeof RunReport>;
 
+/** The client of the error report of a crash: its stack is what the program printed last. */
+export const runClient = "kit-run";
+
 export const reportRun = operation({
   id: "reportRun",
   method: "POST",

@@ -18,11 +18,12 @@ const ofNetwork = ({ name, title, about, icon, fields, testSays, exportBytesMax 
   testSays,
   exportBytesMax,
 });
-const ofEngine = ({ name, language, steps, lineStep, line }: EngineDescription) => ({
+const ofEngine = ({ name, language, steps, lineStep, portStep, line }: EngineDescription) => ({
   name,
   language,
   steps,
   lineStep,
+  portStep,
   line,
 });
 

@@ -15,6 +15,7 @@ export const unity: Binding = {
   ],
   lineStep: "Put this into any script, with `using Kit;` at the top, and press Play:",
   line: 'KitSDK.Recording.TriggerEvent("mygame_boss_defeated");',
+  portStep: "In **Edit > Project Settings > Kit**, set **Launcher URL** to {{address}}",
   packages: [
     {
       name: "Unity package",

@@ -102,14 +102,19 @@ const RowItem = memo(function RowItem({ row, selected, tabStop, onSelect, onVisi
 function EventCells({ row: { event } }: { row: EventRow }) {
   useNames();
   const { eventId, game, payload } = event;
-  const what = eventId === null ? visibleLine(payload.message ?? "") : eventName(eventId, game);
   return (
     <>
       <Time at={event.receivedAt} />
       <KindLabel kind={event.kind} />
-      <bdi className="what ellipsis" title={eventId === null ? undefined : visibleLine(eventId)}>
-        {what}
-      </bdi>
+      <span className="what ellipsis" title={eventId === null ? undefined : visibleLine(eventId)}>
+        {eventId === null ? (
+          <bdi>{visibleLine(payload.message ?? "")}</bdi>
+        ) : (
+          <>
+            <code>{visibleLine(eventId)}</code> <bdi className="quiet">{eventName(eventId, game)}</bdi>
+          </>
+        )}
+      </span>
       <bdi className="game quiet ellipsis" data-unsorted={game === null}>
         {gameName(game, 100)}
       </bdi>

@@ -3,7 +3,7 @@
 import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { demoGame } from "@kit/contract";
+import { demoGame, runClient } from "@kit/contract";
 import { autostartRoutes, createAutostart, createDesktopEntry, desktopEntryRoutes } from "../autostart/index.ts";
 import type { Config } from "../config.ts";
 import { createDemo, demoRoutes } from "../demo/index.ts";
@@ -169,7 +169,7 @@ export function wireSessions(
     inbox,
   }: { readonly life: ProcessLife; readonly recording: Recording; readonly inbox: () => Inbox },
 ): GameSessions {
-  const ownReport = { repeated: false, origin: null, client: "kit-run", socket: {} } as const;
+  const ownReport = { repeated: false, origin: null, client: runClient, socket: {} } as const;
   return createGameSessions({
     ...createClipSpanStore(storage),
     ...createEventIssueStore(storage),

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { engines, listEvents, listRecordingRules, listSdk, type SdkPackage } from "@kit/contract";
 import { screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, test } from "vitest";
+import { beforeEach, onTestFinished, test } from "vitest";
 import { assertAccessible } from "../../../test/component/accessible.ts";
 import { answerDetails, entryOf, errorOf, listOf, refusalOf, triggerOf } from "../../../test/component/fake-events.ts";
 import { createFakeLauncher, type FakeLauncher } from "../../../test/component/fake-launcher.ts";
@@ -49,11 +49,27 @@ test("an event is shown as arrived, with its state, and the link opens it on the
   launcher.send({ type: "receipt", id: event.id, entry: entryOf("marked", "recording") });
   await region.findByText("Marker saved");
   // The next game still needs this launcher's address, because it listens on another port than games send to.
-  screen.getByText(new RegExp(`^The line sends to port 9876, but this Kit listens on port ${location.port}\\.`, "u"));
+  screen.getByText(`The line sends to port 9876, but this Kit listens on port ${location.port}.`);
+  const port = screen.getByText("Another port").closest("details") ?? assert.fail();
+  assert.ok(port.open);
+  assert.match(port.textContent, /In the plugin manager, set Launcher URL of KitSDK to http:\/\/127\.0\.0\.1:\d+/u);
   await assertAccessible();
   await user.click(region.getByRole("link", { name: "Show it in Live" }));
   const details = await screen.findByRole("complementary", { name: "Details" });
-  within(details).getByRole("heading", { level: 2, name: "Boss defeated" });
+  within(details).getByRole("heading", { level: 2, name: "mygame_boss_defeated" });
+});
+
+test("a developer whose port 9876 is taken finds how to give Kit and the game another", async () => {
+  const { href } = location;
+  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL("http://127.0.0.1:9876/");
+  onTestFinished(() => (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(href));
+  const { user } = await openConnect("#/connect/godot");
+  const details = screen.getByText("Another port").closest("details") ?? assert.fail();
+  assert.ok(!details.open);
+  await user.click(screen.getByText("Another port"));
+  within(details).getByText("npx kit start --port 9877");
+  assert.match(details.textContent, /set kit_sdk\/launcher_url to http:\/\/127\.0\.0\.1:9877/u);
+  await assertAccessible();
 });
 
 test("a refused request is shown with its reason until an event is accepted", async () => {

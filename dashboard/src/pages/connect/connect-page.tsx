@@ -123,7 +123,6 @@ function EngineCard({ engine, chosen }: { engine: Engine; chosen: boolean }) {
 }
 
 function Steps({ engine }: { engine: Engine }) {
-  const port = portOf(location);
   return (
     <ol className="steps" aria-label={t("Steps")}>
       <li>
@@ -138,15 +137,35 @@ function Steps({ engine }: { engine: Engine }) {
       <li>
         <StepText text={t(engine.lineStep)} />
         <CommandLine command={engine.line} prompt="" />
-        {port !== defaultPort && (
-          <p className="note">
-            {t(
-              "The line sends to port {{usual}}, but this Kit listens on port {{port}}. Also set the address {{address}} in your game, as the instructions of its package say.",
-              { usual: defaultPort, port, address: `http://127.0.0.1:${port}` },
-            )}
-          </p>
-        )}
+        <AnotherPort engine={engine} port={portOf(location)} />
       </li>
     </ol>
+  );
+}
+
+/** How to set another port in the game. Open if this launcher has one, because the game must then set it. */
+function AnotherPort({ engine, port }: { engine: Engine; port: number }) {
+  const isUsual = port === defaultPort;
+  const other = isUsual ? defaultPort + 1 : port;
+  return (
+    <details className="note" open={!isUsual}>
+      <summary>{t("Another port")}</summary>
+      <div className="stack tight">
+        {isUsual ? (
+          <>
+            <p>{t("If another program has port {{port}}, start Kit with another one:", { port })}</p>
+            <CommandLine command={`npx kit start --port ${other}`} />
+          </>
+        ) : (
+          <p>
+            {t("The line sends to port {{usual}}, but this Kit listens on port {{port}}.", {
+              usual: defaultPort,
+              port,
+            })}
+          </p>
+        )}
+        <StepText text={t(engine.portStep, { address: `http://127.0.0.1:${other}` })} />
+      </div>
+    </details>
   );
 }

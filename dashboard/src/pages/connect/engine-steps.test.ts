@@ -16,7 +16,7 @@ const codeLines = (text: string): string[] =>
 /** A README's text without markup and line breaks. */
 const plain = (text: string) => text.replace(/[*`]/g, "").replace(/\s+/g, " ");
 
-for (const { binding, name, line, lineStep, steps } of engines) {
+for (const { binding, name, line, lineStep, portStep, steps } of engines) {
   const readme = readFileSync(join(readmes, binding, "README.md"), "utf8");
 
   test(`${name}: the line of code is in a code block of the README`, () => {
@@ -25,7 +25,7 @@ for (const { binding, name, line, lineStep, steps } of engines) {
 
   test(`${name}: the README contains the names that the steps mention`, () => {
     const text = plain(readme);
-    const named = [...steps, lineStep].flatMap((step) =>
+    const named = [...steps, lineStep, portStep].flatMap((step) =>
       [...step.matchAll(/\*\*([^*]+)\*\*|`([^`]+)`/g)].map(([, a, b]) => a ?? b ?? ""),
     );
     for (const words of named)

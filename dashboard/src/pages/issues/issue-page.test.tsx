@@ -84,6 +84,23 @@ test("a report whose stack cannot be parsed, or that has none, says so", async (
   assert.equal(fact("Stack"), "Unknown format");
 });
 
+test("the last lines that a crashed program printed are headed as its output, not as a stack", async () => {
+  const issue = issueOf(1, { dialect: "text", title: "mygame crashed: SIGSEGV, invalid memory access" });
+  const report = { frames: [], framesTotal: 0, stackTrace: "loading the vault", client: "kit-run" };
+  launcher.when(getIssue).reply(() => detailOf(issue, { report }));
+  const { user } = await openIssue(issue);
+  const section = within(await region("Last output"));
+  section.getByText("loading the vault");
+  for (const name of ["Stack", "Last output"]) assert.ok(screen.queryByText(name, { selector: "dt" }) === null);
+  assert.ok(screen.queryByText(/stack/iu) === null);
+  await user.click(section.getByRole("button", { name: "Copy the last output" }));
+  assert.equal(await navigator.clipboard.readText(), "loading the vault");
+  await assertAccessible();
+  launcher.when(getIssue).reply(() => detailOf(issueOf(2), { report: { ...report, stackTrace: "" } }));
+  location.hash = `#/issues/${issueOf(2).id}`;
+  await screen.findByText("The program printed nothing before it crashed.");
+});
+
 test("what happened before is listed with the error itself, and each links to the Live page", async () => {
   const before = triggerOf("mygame_trail_begun");
   const issue = issueOf(1, { title: "Path is lost" });
@@ -105,7 +122,7 @@ test("what happened before is listed with the error itself, and each links to th
   assert.equal(links[1]?.getAttribute("href"), `#/live?show=${occurrenceOf(1).event}`);
   await user.click(links[0] ?? assert.fail());
   const details = await screen.findByRole("complementary", { name: "Details" });
-  within(details).getByRole("heading", { level: 2, name: "Trail begun" });
+  within(details).getByRole("heading", { level: 2, name: "mygame_trail_begun" });
 });
 
 test("the address selects a stored report; if that report is not stored, the newest is shown", async () => {

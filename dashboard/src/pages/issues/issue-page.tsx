@@ -38,7 +38,7 @@ import {
 import { IssueVideo } from "./issue-video.tsx";
 import { type IssueView, parseIssueView, reportFromAddress, toIssueQuery } from "./issue-view.ts";
 import { NoteSection } from "./note-section.tsx";
-import { StackSection } from "./stack-section.tsx";
+import { isOutput, StackSection } from "./stack-section.tsx";
 import type { IssueCommands } from "./use-issue-commands.ts";
 import { type ReportedIssue, useIssue, useRecordedEvents } from "./use-issues.ts";
 
@@ -319,7 +319,7 @@ function IssueFacts({ issue, report }: { issue: Issue; report: IssueReport | nul
             components={{ when: <Time at={issue.stateSince} date /> }}
           />
         </Fact>
-        <Fact name={t("Stack")}>{stackFormatName(issue.dialect)}</Fact>
+        {!(report && isOutput(report)) && <Fact name={t("Stack")}>{stackFormatName(issue.dialect)}</Fact>}
         {report && (
           <>
             <Fact name={t("Sent by")}>

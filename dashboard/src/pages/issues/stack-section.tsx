@@ -6,6 +6,7 @@ import {
   type IssueFrame,
   type IssueReport,
   listSourceFolders,
+  runClient,
   type SourceFolder,
   setSourceFolder,
 } from "@kit/contract";
@@ -168,6 +169,7 @@ export function StackSection({ report, game }: { report: IssueReport; game: stri
   const [asSent, setAsSent] = useState(false);
   const isParsed = report.frames.length > 0;
   const { message, stackTrace } = report;
+  if (isOutput(report)) return <OutputSection output={stackTrace} />;
   return (
     <PageSection
       title={t("Stack")}
@@ -196,6 +198,24 @@ export function StackSection({ report, game }: { report: IssueReport; game: stri
         <p className="quiet">{t("The report had no stack, so it says what went wrong, but not where.")}</p>
       )}
       {isParsed && game !== null && <SourceForm game={game} />}
+    </PageSection>
+  );
+}
+
+/** Whether the stack of a report is what a crashed program printed last, in which Kit found no stack. */
+export const isOutput = ({ client, frames }: IssueReport): boolean => client === runClient && frames.length === 0;
+
+function OutputSection({ output }: { output: string }) {
+  return (
+    <PageSection
+      title={t("Last output")}
+      end={output !== "" && <CopyButton text={output} label={t("Copy the last output")} />}
+    >
+      {output === "" ? (
+        <p className="quiet">{t("The program printed nothing before it crashed.")}</p>
+      ) : (
+        <LongText text={output} label={t("What the program printed")} />
+      )}
     </PageSection>
   );
 }

@@ -71,7 +71,7 @@ test("an error report shows the clip around it, and an event without a clip show
   await details.findByRole("link", { name: /Nil has no hp/u });
   await user.click(screen.getByText("Told", { selector: ".row *" }));
   const told = within(await screen.findByRole("complementary", { name: "Details" }));
-  await told.findByRole("heading", { name: "Told" });
+  await told.findByRole("heading", { name: "mygame_told" });
   await told.findByRole("heading", { name: "Receipt" });
   assert.ok(!document.querySelector(".clip-tile"));
 });

@@ -7,6 +7,7 @@ import {
   type Receipt,
   type ReceiptEntry,
   type ReceiptState,
+  runClient,
 } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useMutation, useQuery } from "@tanstack/react-query";
@@ -170,13 +171,11 @@ export function EventDetails({ row, games }: { row: EventRow; games: readonly st
           <StateBadge state={event.state} />
         </p>
         <h2 className="details-title">
-          <bdi>
-            {event.eventId === null
-              ? visibleLine(event.payload.message ?? "", 500)
-              : eventName(event.eventId, event.game)}
+          <bdi className={event.eventId === null ? undefined : "code"}>
+            {visibleLine(event.eventId ?? event.payload.message ?? "", 500)}
           </bdi>
         </h2>
-        {event.eventId !== null && <bdi className="code small quiet">{visibleLine(event.eventId, 500)}</bdi>}
+        {event.eventId !== null && <bdi className="small quiet">{eventName(event.eventId, event.game)}</bdi>}
         {event.reason && <p className="quiet">{ignoreReasonText(event.reason)}</p>}
       </header>
       <ReceiptSection receipt={receipt.data} error={receipt.error} row={row} />
@@ -185,7 +184,7 @@ export function EventDetails({ row, games }: { row: EventRow; games: readonly st
         <p className="error">{t("The stored payload does not match its checksum, so it was damaged on the disk.")}</p>
       )}
       <NotesSection notes={event.notes} />
-      <SentSections payload={event.payload} />
+      <SentSections event={event} />
       <FactsSection event={event} games={games} />
       <EventActions event={event} />
       <Section title={t("In a terminal")}>
@@ -195,15 +194,22 @@ export function EventDetails({ row, games }: { row: EventRow; games: readonly st
   );
 }
 
-function SentSections({ payload }: { payload: KitEvent["payload"] }) {
+function SentSections({ event: { payload, client } }: { event: KitEvent }) {
+  const isOutput = client === runClient;
+  const title = isOutput ? t("Last output") : t("Stack trace");
   return (
     <>
       {payload.stackTrace && (
         <Section
-          title={t("Stack trace")}
-          end={<CopyButton text={payload.stackTrace} label={t("Copy the stack trace")} />}
+          title={title}
+          end={
+            <CopyButton
+              text={payload.stackTrace}
+              label={isOutput ? t("Copy the last output") : t("Copy the stack trace")}
+            />
+          }
         >
-          <LongText text={payload.stackTrace} label={t("Stack trace")} />
+          <LongText text={payload.stackTrace} label={title} />
         </Section>
       )}
       <Section

@@ -51,6 +51,16 @@ test("an event appears without a reload, with its game and its state", async () 
   await assertAccessible();
 });
 
+test("an event shows its id as it was sent, and then its name; an error shows its message", async () => {
+  await openLive();
+  const event = triggerOf("mygame_BOSS__defeated ");
+  send(event, errorOf("Null value"));
+  const found = await row(/Recording.*mygame_BOSS__defeated/);
+  assert.equal(found.querySelector(".what code")?.textContent, "mygame_BOSS__defeated ");
+  assert.match(found.querySelector(".what")?.textContent ?? "", /^mygame_BOSS__defeated +BOSS/iu);
+  assert.equal((await row(/Null value/)).querySelector(".what code"), null);
+});
+
 test("an error that arrived before its game was known is assigned to the game later, while the page is open", async () => {
   await openLive();
   const error = errorOf("a door without a lock");
@@ -157,17 +167,17 @@ test("the keyboard moves through the rows, and opens, changes and closes the det
   send(...events);
   await untilShown(...events.toReversed());
   const title = () => screen.queryByRole("complementary", { name: "Details" })?.querySelector("h2")?.textContent;
-  const focused = () => document.activeElement?.querySelector(".what")?.textContent;
+  const focused = () => document.activeElement?.querySelector(".what code")?.textContent;
   await user.keyboard("{ArrowDown}");
-  assert.equal(focused(), "Three");
+  assert.equal(focused(), "mygame_three");
   await user.keyboard("{ArrowDown}");
-  assert.deepEqual([focused(), title()], ["Two", undefined]);
+  assert.deepEqual([focused(), title()], ["mygame_two", undefined]);
   await user.keyboard("{Enter}");
-  assert.equal(title(), "Two");
+  assert.equal(title(), "mygame_two");
   await user.keyboard("{ArrowDown}");
-  assert.equal(title(), "One");
+  assert.equal(title(), "mygame_one");
   await user.keyboard("{Escape}");
-  assert.deepEqual([focused(), title()], ["One", undefined]);
+  assert.deepEqual([focused(), title()], ["mygame_one", undefined]);
 });
 
 test("keys pause and resume the page, move to the filter and open the help, and a field takes them as text", async () => {
