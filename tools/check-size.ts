@@ -94,7 +94,7 @@ const closureReason = "A closure with state that is still to become a class with
 const exceptions: readonly Exception[] = [
   {
     path: "bindings/rpgmaker/KitSDK.js",
-    linesMax: 510,
+    linesMax: 650,
     reason:
       "A plugin of RPG Maker is one file: a quarter is the header the editor reads, in two languages; it has three ways to send.",
   },

@@ -40,6 +40,14 @@
  * @type string
  * @default
  *
+ * @param Report Uncaught Errors
+ * @text Report Uncaught Errors
+ * @desc Also report errors that nobody caught, such as the one on the error screen. Needs Enable Monitor.
+ * @type boolean
+ * @on Report
+ * @off Do not report
+ * @default false
+ *
  * @help KitSDK.js
  *
  * Call these from an event's Script command, or from any other plugin:
@@ -63,8 +71,13 @@
  * KitSDK.Config shows the settings in use; it cannot be changed while the
  * game runs.
  *
+ * Report Uncaught Errors reports what stops the game or would be lost, with
+ * its stack: at most 10 a second, each once. The game's own handlers and its
+ * error screen stay as they are. It wraps SceneManager.catchException.
+ *
  * The file may lie in a sub-folder of js/plugins. It has no plugin commands
- * and changes no part of the engine, so its place in the list is free.
+ * and, unless Report Uncaught Errors is on, changes no part of the engine. Its
+ * place in the list is free, but it reports no error of a plugin above it.
  */
 /*:ja
  * @target MZ MV
@@ -107,6 +120,14 @@
  * @type string
  * @default
  *
+ * @param Report Uncaught Errors
+ * @text 捕捉されないエラーを報告する
+ * @desc エラー画面に出るものなど、どこにも捕捉されなかったエラーも報告します。エラー報告を有効にする必要があります。
+ * @type boolean
+ * @on 報告する
+ * @off 報告しない
+ * @default false
+ *
  * @help KitSDK.js
  *
  * イベントの「スクリプト」コマンド、または他のプラグインから呼び出します。
@@ -130,8 +151,15 @@
  *
  * KitSDK.Config で現在の設定を読めます。ゲーム中に変更することはできません。
  *
+ * 「捕捉されないエラーを報告する」をONにすると、ゲームを止めたエラーなどを
+ * スタックとともに報告します。1秒に最大10件、同じエラーは一度だけです。
+ * ゲーム側の処理とエラー画面はそのままです。SceneManager.catchException を
+ * 包みます。
+ *
  * js/plugins のサブフォルダーに置いても動きます。プラグインコマンドはなく、
- * エンジンの処理を書き換えないので、プラグイン一覧のどこに置いてもかまいません。
+ * 「捕捉されないエラーを報告する」がOFFならエンジンの処理を書き換えません。
+ * プラグイン一覧のどこに置いてもかまいませんが、上にあるプラグインの
+ * 読み込み時のエラーは報告されません。
  */
 
 /**
@@ -198,6 +226,11 @@ var KitSDK = (function () {
     return String(value).trim().toLowerCase() !== "false";
   }
 
+  /** What is off by itself is on only when it says so. */
+  function isAskedFor(value) {
+    return String(value).trim().toLowerCase() === "true";
+  }
+
   function readBuild(value) {
     var build = value === undefined || value === null ? "" : String(value);
     return build.trim().slice(0, KIT.buildCharsMax).trim();
@@ -212,6 +245,7 @@ var KitSDK = (function () {
       enableMonitor: isOn(parameters["Enable Monitor"]),
       enableSocial: isOn(parameters["Enable Social"]),
       build: readBuild(parameters.Build),
+      reportUncaughtErrors: isAskedFor(parameters["Report Uncaught Errors"]),
     };
   }
 
@@ -221,6 +255,7 @@ var KitSDK = (function () {
     enableMonitor: true,
     enableSocial: true,
     build: "",
+    reportUncaughtErrors: false,
   });
 
   // An address without a scheme would be taken as a path inside the game's own folder; a password belongs into none.
@@ -443,17 +478,120 @@ var KitSDK = (function () {
     });
   });
 
-  /** Sends, or does nothing: when switched off, without a usable address, or while too many requests wait. */
+  /** Sends, or does nothing: when switched off, without a usable address, or while too many requests wait. Says which. */
   function send(isEnabled, path, members) {
-    attempt(function () {
-      if (!isEnabled || !hasUsableUrl || pending + waiting.length >= KIT.pendingMax) return;
+    return attempt(function () {
+      if (!isEnabled || !hasUsableUrl || pending + waiting.length >= KIT.pendingMax) return false;
       post(path, payloadOf(members));
-    });
+      return true;
+    }, false);
   }
 
   function trigger(isEnabled, path, eventId) {
     var id = textOf(eventId);
     if (id !== "") send(isEnabled, path, { eventId: id });
+  }
+
+  function report(message, stackTrace) {
+    var members = { message: message, stackTrace: stackTrace };
+    if (config.build !== "") members.build = config.build;
+    return send(config.enableMonitor, KIT.monitorPath, members);
+  }
+
+  // ---- Errors that nobody caught ------------------------------------------------------------------------------------
+
+  var isReporting = false;
+  /** When the last ones were reported, oldest first. */
+  var reportedAtMs = [];
+  var unreported = 0;
+  /** One error can reach several hooks. Chromium before 36 lacks this, and also the hook that could get an error again. */
+  var reported = attempt(function () {
+    return new WeakSet();
+  });
+
+  function isNew(reason) {
+    return attempt(function () {
+      if (!reported || Object(reason) !== reason) return true;
+      if (reported.has(reason)) return false;
+      reported.add(reason);
+      return true;
+    }, true);
+  }
+
+  /** A clock that was set back blocks nothing. */
+  function isInTime() {
+    var atMs = attempt(now, 0);
+    var isFull = reportedAtMs.length === KIT.uncaughtPerSecondMax;
+    var passedMs = atMs - reportedAtMs[0];
+    if (isFull && passedMs >= 0 && passedMs < 1000) return false;
+    if (isFull) reportedAtMs.shift();
+    reportedAtMs.push(atMs);
+    return true;
+  }
+
+  /** The text of what was thrown. MZ throws an array, with a function at its end, for a file that does not load. */
+  function reasonOf(reason) {
+    return attempt(function () {
+      return Array.isArray(reason) ? reason.slice(0, 2).map(textOf).join(": ") : textOf(reason);
+    }, "");
+  }
+
+  function stackOf(reason) {
+    return attempt(function () {
+      return textOf(reason.stack);
+    }, "");
+  }
+
+  /** Reports what nobody caught; `message` and `place` are for what was thrown without a text or a stack. */
+  function reportUncaught(reason, message, place) {
+    var text = reasonOf(reason) || textOf(message);
+    if (text === "" || !isNew(reason)) return;
+    var lines = [stackOf(reason) || place];
+    if (unreported > 0) lines.push("Uncaught errors not reported before this one: " + unreported);
+    if (isInTime() && report(text, lines.filter(Boolean).join("\n"))) unreported = 0;
+    else unreported += 1;
+  }
+
+  /** Nothing that goes wrong meanwhile is reported: it would come from here. */
+  function guarded(action) {
+    if (isReporting) return;
+    isReporting = true;
+    attempt(action);
+    isReporting = false;
+  }
+
+  function onError(event) {
+    guarded(function () {
+      var place = event.filename ? "    at " + [event.filename, event.lineno, event.colno].join(":") : "";
+      reportUncaught(event.error, event.message, place);
+    });
+  }
+
+  function onRejection(event) {
+    guarded(function () {
+      reportUncaught(event.reason, "A promise was rejected without a reason", "");
+    });
+  }
+
+  /** What a frame throws reaches no event of the window: the engine catches it and shows its error screen. */
+  function watchFrames() {
+    var catchException = SceneManager.catchException;
+    if (typeof catchException !== "function") return;
+    SceneManager.catchException = function (error) {
+      guarded(function () {
+        reportUncaught(error, "UnknownError", "");
+      });
+      // biome-ignore lint/complexity/noArguments: ES5 has no rest parameters.
+      return catchException.apply(this, arguments);
+    };
+  }
+
+  if (config.reportUncaughtErrors && config.enableMonitor && hasUsableUrl) {
+    attempt(function () {
+      window.addEventListener("error", onError);
+      window.addEventListener("unhandledrejection", onRejection);
+    });
+    attempt(watchFrames);
   }
 
   // ---- Public -------------------------------------------------------------------------------------------------------
@@ -481,10 +619,7 @@ var KitSDK = (function () {
        */
       reportError: function (message, stackTrace) {
         var text = textOf(message);
-        if (text === "") return;
-        var members = { message: text, stackTrace: textOf(stackTrace) };
-        if (config.build !== "") members.build = config.build;
-        send(config.enableMonitor, KIT.monitorPath, members);
+        if (text !== "") report(text, textOf(stackTrace));
       },
     },
 
@@ -504,7 +639,8 @@ var KitSDK = (function () {
   /**
    * The settings in use, from the plugin manager. Read-only.
    * @name KitSDK.Config
-   * @type {{launcherUrl: string, enableRecording: boolean, enableMonitor: boolean, enableSocial: boolean}}
+   * @type {{launcherUrl: string, enableRecording: boolean, enableMonitor: boolean, enableSocial: boolean, build: string,
+   *   reportUncaughtErrors: boolean}}
    */
   Object.defineProperty(sdk, "Config", { value: Object.freeze(config), enumerable: true });
   return sdk;

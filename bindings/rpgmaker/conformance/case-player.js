@@ -121,6 +121,31 @@
     }
   }
 
+  // ---- Errors that nobody catches -----------------------------------------------------------------------------------
+
+  let failing;
+
+  /** In the frame, as by a Script command; the game has stopped then, and what comes later is thrown where no frame is. */
+  function* fail({ message }) {
+    const beforeMs = Date.now();
+    failing = message;
+    yield;
+    calls.push([beforeMs, Date.now()]);
+  }
+
+  /** By timers, because a game has only one frame that fails. */
+  function* failOften(times, { message }) {
+    const beforeMs = Date.now();
+    let n = 0;
+    const throwNext = () => {
+      n += 1;
+      throw new Error(textOf(message, n));
+    };
+    for (let left = times; left > 0; left -= 1) setTimeout(throwNext, 0);
+    while (n < times) yield;
+    calls.push([beforeMs, Date.now()]);
+  }
+
   /** The engine has one thread: half of the calls come from timers, half from microtasks, none from a frame. */
   function* threads({ count, step }) {
     const beforeMs = Date.now();
@@ -168,6 +193,8 @@
       if (step.do === "frames") yield* frames(step.count);
       else if (step.do === "wait") yield* wait(step.ms);
       else if (step.do === "threads") yield* threads(step);
+      else if (step.do === "fail") yield* fail(step);
+      else if (step.do === "repeat" && step.step.do === "fail") yield* failOften(step.times, step.step);
       else if (step.do === "quit") return quit();
       else doNow(step);
     }
@@ -192,19 +219,24 @@
         isOver = true;
         tell({ broken: messageOf(error) });
       }
+      if (failing === undefined) return;
+      const error = new Error(failing);
+      failing = undefined;
+      throw error;
     },
   };
 
   /** Plays on in the game's own frames while it has any; a paused or stopped game leaves only the page's. */
   function onFrame() {
     if (isOver) return;
+    // First, because a case may throw.
+    requestAnimationFrame(onFrame);
     framesPassed += 1;
     if (window.$game.stopped || window.$game.halted) window.$case.next();
     else if (!isAsked) {
       isAsked = true;
       window.$game.command("$case.next()");
     }
-    requestAnimationFrame(onFrame);
   }
 
   window.addEventListener("load", () => requestAnimationFrame(onFrame));

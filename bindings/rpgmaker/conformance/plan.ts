@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Flavour, writeGame } from "../stage/game-folder.ts";
 
-type Setting = "launcherUrl" | "enableRecording" | "enableMonitor" | "enableSocial" | "build";
+type Setting = "launcherUrl" | "enableRecording" | "enableMonitor" | "enableSocial" | "build" | "reportUncaughtErrors";
 type Config = Partial<Record<Setting, string | boolean>>;
 
 type Step = { readonly do: string; readonly config?: Config; readonly step?: Step };
@@ -23,6 +23,7 @@ const parameterNames = {
   enableMonitor: "Enable Monitor",
   enableSocial: "Enable Social",
   build: "Build",
+  reportUncaughtErrors: "Report Uncaught Errors",
 };
 
 /** What the case leaves out is left out here too: the plugin's own default counts then. */

@@ -85,6 +85,10 @@ export type Plugin = {
   readonly timers: Timer[];
   /** Closes the window, from the plugin's point of view. */
   quit(): void;
+  /** Calls the plugin's listeners of that event of the window, with the event that the code makes. */
+  raise(kind: string, event: string): void;
+  /** The kinds of event that the plugin listens to. */
+  readonly listensTo: readonly string[];
 };
 
 export type World = {
@@ -101,14 +105,14 @@ export type World = {
 export function loadPlugin(world: World = {}): Plugin {
   FakeRequest.broken = undefined;
   FakeRequest.sent = [];
-  const listeners: (() => void)[] = [];
+  const listeners: { kind: string; listener: (event?: unknown) => void }[] = [];
   const scriptUrl = "scriptUrl" in world ? world.scriptUrl : "file:///game/js/plugins/KitSDK.js";
   const kept = new Map([[(world.key ?? "KitSDK").toLowerCase(), world.parameters ?? {}]]);
   const context = createContext({
     document: { currentScript: scriptUrl === undefined ? null : { src: scriptUrl } },
     PluginManager: { parameters: (name: string) => kept.get(name.toLowerCase()) ?? {} },
     XMLHttpRequest: FakeRequest,
-    addEventListener: (kind: string, listener: () => void) => kind === "beforeunload" && listeners.push(listener),
+    addEventListener: (kind: string, listener: () => void) => listeners.push({ kind, listener }),
   });
   const timers: Timer[] = [];
   if (world.hasTimers) {
@@ -119,5 +123,15 @@ export function loadPlugin(world: World = {}): Plugin {
   run("var window = this;");
   run(world.before ?? "");
   runInContext(source, context, { filename: file });
-  return { sent: FakeRequest.sent, run, timers, quit: () => void listeners.map((listener) => listener()) };
+  const call = (kind: string, event?: unknown) => {
+    for (const each of listeners) if (each.kind === kind) each.listener(event);
+  };
+  return {
+    sent: FakeRequest.sent,
+    run,
+    timers,
+    quit: () => call("beforeunload"),
+    raise: (kind, event) => call(kind, run(`(${event})`)),
+    listensTo: listeners.map(({ kind }) => kind),
+  };
 }

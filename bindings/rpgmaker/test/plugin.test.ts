@@ -185,6 +185,7 @@ test("Config is read-only", () => {
     enableMonitor: true,
     enableSocial: true,
     build: "",
+    reportUncaughtErrors: false,
   });
 });
 

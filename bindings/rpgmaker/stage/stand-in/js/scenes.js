@@ -20,7 +20,7 @@
       // A Script command of an event is evaluated inside the frame.
       if (waiting.length > 0) (0, eval)(waiting.shift());
     } catch (error) {
-      stop("exception", error);
+      window.SceneManager.catchException(error);
     }
     requestAnimationFrame(update);
   }
@@ -34,6 +34,9 @@
     // Scenes are no longer updated, but the page and its events go on.
     stop: function () {
       game.halted = true;
+    },
+    catchException: function (error) {
+      stop("exception", error);
     },
     // The engines need a frame or two from a quit command to this. Leaving at once is the harder case.
     exit: function () {
