@@ -48,7 +48,7 @@ export function createReplacement(needs: ReplacementDeps) {
   /** Prepares the database at `at`. If it is a copy that another Kit made, makes it safe; `says` is then what was left out. */
   const prepareDatabase = async (at: string, copyOf?: string): Promise<{ says?: string }> => {
     const isRestored = existsSync(copyOf ?? at);
-    const decided = async () => [...(await needs.keepForwarding()), ...(await keepDecisions(needs.storage))];
+    const decided = async () => [...(await needs.keepForwarding()), ...(await keepDecisions(needs.storage, now()))];
     const kept = isRestored && { kept: { present: dir.database, statements: await decided() } };
     const statements = [...(await needs.copyAdmission()), deleteAllWipes()];
     const copy = async () =>
