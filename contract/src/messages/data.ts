@@ -34,7 +34,7 @@ export const dataMessages = {
   "keyring.ended": "the keyring process ended without an answer",
   "keyring.failed": "The system's keyring failed: {{why}}.",
   "keyring.no_answer": "it did not answer within {{seconds}} s; it may be locked",
-  "post.unknown_delivery": "the database was damaged, so it is unknown whether this was posted",
+  "post.unknown_delivery": "it comes from an older copy of the data, so it is unknown whether this was posted",
   "previous_data.unknown": "There is no previous data {{name}}. `kit backup` lists it.",
   "restore.already_planned": "A restore of another database is already planned.",
   "restore.failed": "What was to be restored was not: all is as it was. {{problem}}",

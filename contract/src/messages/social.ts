@@ -11,6 +11,8 @@ export const socialMessages = {
   "account.no_contact_before": "The network asked not to be contacted before {{time}}, so no test was made.",
   "account.no_credentials": "The credentials are missing. Enter them again, or remove the account.",
   "account.not_connected": "The account was not connected. {{problem}}",
+  "account.restored":
+    "The database was damaged, and this account comes from a backup. Kit switched it off, because you may have done so since.",
   "account.signed_in": "Signed in",
   "account.signed_in_as": "As {{account}}",
   "account.takes_no_pictures": "{{network}} does not accept pictures from this account.",

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "vitest";
 import { migrations, openStorageFolder } from "../../test/support/storage-folder.ts";
-import type { Statement } from "../storage/sql.ts";
+import { unknownOutcomeMessage } from "../storage/salvage/uncertain-posts.ts";
+import { type Statement, toMessageColumn } from "../storage/sql.ts";
 import { runDatabaseFileTask } from "../storage/threads/database-file-task.ts";
 import { keepDecisions } from "./own-store.ts";
 
@@ -26,7 +27,7 @@ async function restoredAfter(before: Change, since: Change, check: (rows: Restor
   const { path: backup } = await runDatabaseFileTask({ type: "backup", dataDir: dir.path, by: "launcher" });
   copyFileSync(backup ?? "", path);
   await change(since);
-  const kept = { present: dir.database, statements: await keepDecisions(storage) };
+  const kept = { present: dir.database, statements: await keepDecisions(storage, 1) };
   await runDatabaseFileTask({ type: "prepare", at: path, migrations, statements: [], kept });
   using database = new DatabaseSync(path);
   check((text) =>
@@ -95,6 +96,25 @@ test("a post is after a restore what the current database says, otherwise uncert
           [...is, 0, null],
           `${was[0]}, then ${since?.[0]}`,
         );
+    },
+  ));
+
+test("a trigger that waited when a backup was made, and may have been posted since, makes no post after its restore, and its receipt says so", () =>
+  restoredAfter(
+    (run) => {
+      for (const seq of [1, 2])
+        run(`INSERT INTO event (seq, id, kind, payload, acts_on_ms, received_at_ms, status, checksum)
+          VALUES (${seq}, 'event-${seq}', 'social', '{}', 1, 1, 'accepted', '')`);
+      run("INSERT INTO hand_over VALUES ('social', 1)");
+      run("INSERT INTO receipt (event_seq, state, at_ms, by) VALUES (1, 'drafted', 1, 'social')");
+    },
+    (run) => run("UPDATE hand_over SET seq = 2"),
+    (rows) => {
+      assert.deepEqual(rows("SELECT seq FROM hand_over WHERE slice = 'social'"), [2]);
+      assert.deepEqual(rows("SELECT event_seq, state, reason FROM receipt WHERE by = 'social'"), [
+        ...[1, "drafted", null],
+        ...[2, "failed", toMessageColumn(unknownOutcomeMessage)],
+      ]);
     },
   ));
 

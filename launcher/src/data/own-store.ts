@@ -1,6 +1,6 @@
 // SQL that keeps the decisions of the current database when an own backup or previous data replaces it. An old copy sends nothing,
 // and brings back nothing that was switched off, refused or sent since.
-import { uncertainPosts } from "../storage/salvage/uncertain-posts.ts";
+import { uncertainPosts, uncertainTriggers } from "../storage/salvage/uncertain-posts.ts";
 import { type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 
@@ -41,7 +41,7 @@ const posts = (deliveryColumns: readonly string[]): readonly Statement[] => {
 };
 
 /** Returns the statements. In them, `present` is the current database. */
-export async function keepDecisions(storage: Pick<Storage, "read">): Promise<Statement[]> {
+export async function keepDecisions(storage: Pick<Storage, "read">, nowMs: number): Promise<Statement[]> {
   const columns = await storage.read(sql`SELECT name FROM pragma_table_info('delivery')`);
-  return [...switches, ...posts(columns.map(({ name }) => String(name)))];
+  return [...switches, ...posts(columns.map(({ name }) => String(name))), ...uncertainTriggers(nowMs)];
 }

@@ -11,7 +11,7 @@ import { planDataSwap } from "../storage/data-swap.ts";
 import { InvalidDatabase, UnknownSchema } from "../storage/failure.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
-import { runDatabaseFileTask } from "../storage/threads/database-file-task.ts";
+import type { RunFileTask } from "../storage/threads/database-file-task.ts";
 import { describeLeftOut, planDisarming } from "./foreign-store.ts";
 import { keepDecisions } from "./own-store.ts";
 import {
@@ -33,6 +33,7 @@ export type ReplacementDeps = DataLocation & {
   readonly keepForwarding: () => Promise<readonly Statement[]>;
   readonly storage: Pick<Storage, "read">;
   readonly now: () => number;
+  readonly runFileTask: RunFileTask;
 };
 
 export type DatabaseReplacement = ReturnType<typeof createReplacement>;
@@ -41,20 +42,20 @@ export type DatabaseReplacement = ReturnType<typeof createReplacement>;
 type Planned = { readonly aside: string };
 
 export function createReplacement(needs: ReplacementDeps) {
-  const { dir, migrations, now } = needs;
+  const { dir, migrations, now, runFileTask } = needs;
   let isPlanned = false;
 
   /** Prepares the database at `at`. If it is a copy that another Kit made, makes it safe; `says` is then what was left out. */
   const prepareDatabase = async (at: string, copyOf?: string): Promise<{ says?: string }> => {
     const isRestored = existsSync(copyOf ?? at);
-    const decided = async () => [...(await needs.keepForwarding()), ...(await keepDecisions(needs.storage))];
+    const decided = async () => [...(await needs.keepForwarding()), ...(await keepDecisions(needs.storage, now()))];
     const kept = isRestored && { kept: { present: dir.database, statements: await decided() } };
     const statements = [...(await needs.copyAdmission()), deleteAllWipes()];
     const copy = async () =>
       copyOf !== undefined && { copyOf, foreign: { ...(await planDisarming(needs.storage)), backups: dir.backups } };
     try {
       const rest = { ...kept, ...(await copy()) };
-      const { leftOut } = await runDatabaseFileTask({ type: "prepare", at, migrations, statements, ...rest });
+      const { leftOut } = await runFileTask({ type: "prepare", at, migrations, statements, ...rest });
       return leftOut === undefined ? {} : { says: describeLeftOut(leftOut) };
     } catch (error) {
       const isRefused = error instanceof UnknownSchema || error instanceof InvalidDatabase;

@@ -12,7 +12,7 @@ import type { DataDir } from "./data-dir.ts";
 import { writeFileAtomically } from "./data-swap.ts";
 import { isCorruption, isStatementError, SetAsideError } from "./failure.ts";
 import { hasKnownSchema } from "./schema.ts";
-import { runDatabaseFileTask } from "./threads/database-file-task.ts";
+import { type RunFileTask, runDatabaseFileTask } from "./threads/database-file-task.ts";
 
 /** With more quarantines in a day, the disk is probably failing, and more copies would only fill it. */
 const quarantinesPerDayMax = 3;
@@ -146,20 +146,26 @@ async function restoreAndSalvage(
   dir: DataDir,
   migrations: string,
   aside: QuarantinedDatabase,
+  runFileTask: RunFileTask,
   notices: MessageOrText[],
 ): Promise<void> {
   restoreBackup(dir, aside);
   notices.push(quarantineNotice(aside));
-  if (aside.attempts >= salvageTriesMax) return recordSalvageDone(aside);
-  recordSalvageAttempt(aside);
   const { place: from, backup } = aside;
-  try {
-    const { report } = await runDatabaseFileTask({ type: "salvage", dataDir: dir.path, from, backup, migrations });
+  const salvage = async (isUnreadable: boolean) => {
+    const task = { type: "salvage", dataDir: dir.path, from, backup, migrations, isUnreadable } as const;
+    const { report } = await runFileTask(task);
     if (report !== undefined) notices.push(report);
+    recordSalvageDone(aside);
+  };
+  if (aside.attempts >= salvageTriesMax) return salvage(true);
+  recordSalvageAttempt(aside);
+  try {
+    await salvage(false);
   } catch (error) {
     notices.push(message("storage.nothing_recovered", { problem: detailOf(error) }));
+    await salvage(true);
   }
-  recordSalvageDone(aside);
 }
 
 export type OpenOptions = {
@@ -171,9 +177,15 @@ export type OpenOptions = {
   readonly areTimesReliable: boolean;
   /** Whether the launcher has already loaded data from the file. It must not get another content then. */
   readonly isLoaded: boolean;
+  readonly runFileTask: RunFileTask;
 };
 
-export const defaultOpenOptions: OpenOptions = { mustCheck: false, areTimesReliable: true, isLoaded: false };
+export const defaultOpenOptions: OpenOptions = {
+  mustCheck: false,
+  areTimesReliable: true,
+  isLoaded: false,
+  runFileTask: runDatabaseFileTask,
+};
 
 /**
  * Opens the database, after replacing a damaged one. Adds what happened to `notices`. Throws SetAsideError if the file is damaged
@@ -182,11 +194,11 @@ export const defaultOpenOptions: OpenOptions = { mustCheck: false, areTimesRelia
 export async function openIntactDatabase(
   dir: DataDir,
   migrations: string,
-  { mustCheck: isInDoubt, isSameDatabase: isOurs = () => true, isLoaded }: OpenOptions,
+  { mustCheck: isInDoubt, isSameDatabase: isOurs = () => true, isLoaded, runFileTask }: OpenOptions,
   notices: MessageOrText[],
 ): Promise<DatabaseSync> {
   const left = findPendingSalvage(dir);
-  if (left !== undefined) await restoreAndSalvage(dir, migrations, left, notices);
+  if (left !== undefined) await restoreAndSalvage(dir, migrations, left, runFileTask, notices);
   let damaged: DatabaseSync | undefined;
   try {
     const database = openConnection(dir.database, "write");
@@ -199,6 +211,6 @@ export async function openIntactDatabase(
   const isUsable = (backup: string) => hasKnownSchema(backup, migrations);
   const aside = await quarantineDatabase(dir, new Date(), isUsable);
   if (isLoaded) throw new SetAsideError();
-  await restoreAndSalvage(dir, migrations, aside, notices);
+  await restoreAndSalvage(dir, migrations, aside, runFileTask, notices);
   return openConnection(dir.database, "write");
 }

@@ -25,6 +25,7 @@ import { createAccountStore } from "../social/accounts/account-store.ts";
 import { createPostExportStore, createPostStore } from "../social/posts/post-store.ts";
 import { createPostRuleStore } from "../social/rules/rule-store.ts";
 import type { Storage } from "../storage/storage.ts";
+import { runDatabaseFileTask } from "../storage/threads/database-file-task.ts";
 import type { SharedDeps } from "./slices.ts";
 
 type Game = string | null | undefined;
@@ -169,6 +170,7 @@ export function wireData(shared: SharedDeps, openedAtMs: number): DataService {
     counts: stores.map(({ count }) => count),
     copyAdmission: () => copyAdmission(storage),
     keepForwarding: () => keepForwarding(storage),
+    runFileTask: runDatabaseFileTask,
     clips: createClipStore(storage, clipsDir, () => undefined).usage,
     quotaBytes: () => loadQuota(storage),
     hasGame: (game) => games.list().games.some((known) => known.game === game),

@@ -2,9 +2,9 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import { message } from "@kit/contract/messages";
-import { toMessageColumn } from "../sql.ts";
+import { type Statement, sql, toMessageColumn } from "../sql.ts";
 import { parseTableRow, readTableShape, scanTable, selectNumber } from "./scan.ts";
-import { uncertainPosts, unknownOutcomeMessage } from "./uncertain-posts.ts";
+import { uncertainPosts, uncertainTriggers } from "./uncertain-posts.ts";
 
 type Cursors = ReadonlyMap<string, number>;
 const slices = ["recording", "monitor", "social", "sessions"];
@@ -78,10 +78,8 @@ export type ReconcileOptions = {
   readonly cursors: Cursors;
   /** Cursors of the slices whose rows were copied. These slices continue at these cursors. */
   readonly handedOver: Cursors;
-  /** All posts and deliveries were readable. */
-  readonly isPostsWhole: boolean;
-  /** All forwarding targets were readable. */
-  readonly isTargetsWhole: boolean;
+  /** Tables of which not all rows were readable. */
+  readonly unread: ReadonlySet<string>;
 };
 
 /**
@@ -90,7 +88,7 @@ export type ReconcileOptions = {
  * no footage any more, and no post may be made twice.
  */
 export function reconcileRows(target: DatabaseSync, options: ReconcileOptions): void {
-  const { cursors, handedOver, isPostsWhole, isTargetsWhole } = options;
+  const { cursors, handedOver, unread } = options;
   const setCursor = target.prepare(
     "INSERT INTO hand_over (slice, seq) VALUES (?, ?) ON CONFLICT (slice) DO UPDATE SET seq = excluded.seq",
   );
@@ -101,33 +99,22 @@ export function reconcileRows(target: DatabaseSync, options: ReconcileOptions): 
     const cursor = Math.max(Number(reached), Number(before), cursors.get(slice) ?? 0);
     if (cursor > 0) setCursor.run(slice, cursor);
   }
-  if (!cursors.has("social")) skipUncertainPosts(target);
-  if (!isPostsWhole) for (const { text, values } of uncertainPosts()) target.prepare(text).run(...values);
-  if (!isTargetsWhole) switchTargetsOff(target);
+  const run = (statements: readonly Statement[]) => {
+    for (const { text, values } of statements) target.prepare(text).run(...values);
+  };
+  const nowMs = Date.now();
+  if (!cursors.has("social")) run(uncertainTriggers(nowMs));
+  if (unread.has("post") || unread.has("delivery")) run(uncertainPosts());
+  for (const [table, switchOff] of Object.entries(switchesOff)) if (unread.has(table)) run([switchOff(nowMs)]);
 }
 
-/** Switches forwarding off, because a person may have done so since the backup. */
-function switchTargetsOff(target: DatabaseSync): void {
-  target
-    .prepare(
-      `UPDATE forward_target SET enabled = 0, installation = NULL, videos = 0, earlier_events = 0, fault = ?, fault_ms = ?
-       WHERE enabled`,
-    )
-    .run(toMessageColumn(message("target.restored")), Date.now());
-}
-
-/** If the cursor of social is unknown, marks pending social events as failed, so that none is posted twice. */
-function skipUncertainPosts(target: DatabaseSync): void {
-  const now = Date.now();
-  target
-    .prepare(
-      `INSERT INTO receipt (event_seq, state, at_ms, by, reason)
-       SELECT seq, 'failed', ?, 'social', ? FROM event
-       WHERE kind = 'social' AND status = 'accepted' AND NOT EXISTS (SELECT 1 FROM receipt WHERE event_seq = event.seq)
-         AND seq > coalesce((SELECT seq FROM hand_over WHERE slice = 'social'), 0)`,
-    )
-    .run(now, toMessageColumn(unknownOutcomeMessage));
-  target.exec(`
-    INSERT INTO hand_over (slice, seq) SELECT 'social', max(seq) FROM event WHERE kind = 'social' HAVING max(seq) IS NOT NULL
-    ON CONFLICT (slice) DO UPDATE SET seq = max(seq, excluded.seq)`);
-}
+/** By table: switches off what a person may have switched off since the backup. Used if not all rows of the table were readable. */
+const switchesOff: Readonly<Record<string, (nowMs: number) => Statement>> = {
+  forward_target: (nowMs) => sql`
+    UPDATE forward_target SET enabled = 0, installation = NULL, videos = 0, earlier_events = 0,
+      fault = ${toMessageColumn(message("target.restored"))}, fault_ms = ${nowMs} WHERE enabled`,
+  account: (nowMs) => sql`
+    UPDATE account SET enabled = 0, fault = ${toMessageColumn(message("account.restored"))}, fault_ms = ${nowMs} WHERE enabled`,
+  post_rule: () => sql`UPDATE post_rule SET approval = 'ask'`,
+  recorder_setting: () => sql`DELETE FROM recorder_setting WHERE name = 'microphone'`,
+};

@@ -91,6 +91,8 @@ type SalvageOptions = {
   /** The restored backup, if there was one. */
   readonly backup: string | undefined;
   readonly migrations: string;
+  /** Nothing is read of the quarantined database. */
+  readonly isUnreadable?: boolean;
   readonly withinMs?: number;
 };
 
@@ -143,8 +145,7 @@ function copyAll(source: DatabaseSync | undefined, target: DatabaseSync, checkTi
     }
   }
   if (source !== undefined) raiseSequences(source, target);
-  const isPostsWhole = !unread.has("post") && !unread.has("delivery");
-  reconcileRows(target, { cursors, handedOver, isPostsWhole, isTargetsWhole: !unread.has("forward_target") });
+  reconcileRows(target, { cursors, handedOver, unread });
   return { copied, unread, cursors };
 }
 
@@ -190,7 +191,7 @@ export async function salvageDatabase(options: SalvageOptions): Promise<SalvageR
   try {
     await migrateDatabase(target, migrations, async () => undefined);
     const donors = [() => backup, () => createEmptyDatabase(join(dir.path, "salvage-fresh"), migrations)];
-    source = await openWorkingCopy(from, folder, donors, hasIntactEvent);
+    source = options.isUnreadable ? undefined : await openWorkingCopy(from, folder, donors, hasIntactEvent);
     if (source !== undefined && !isSameHistory(source, target)) {
       source.close();
       source = undefined;

@@ -34,7 +34,8 @@ export type DatabaseFileTask =
     }
   /**
    * Copies all readable rows of the quarantined database in `from` into the restored database. `backup` is the backup that was
-   * restored. Returns the path of the report.
+   * restored. Returns the path of the report. With `isUnreadable`, reads nothing of it: what the backup says of decisions is then
+   * old, and not acted on.
    */
   | {
       readonly type: "salvage";
@@ -42,6 +43,7 @@ export type DatabaseFileTask =
       readonly from: string;
       readonly backup: string | undefined;
       readonly migrations: string;
+      readonly isUnreadable: boolean;
     }
   /** Rewrites the closed database without traces of deleted rows. */
   | { readonly type: "vacuum"; readonly dataDir: string };
@@ -56,8 +58,10 @@ export type DatabaseFileMessage =
   | ({ readonly ok: true } & DatabaseFileResult)
   | { readonly ok: false; readonly why: "unknown" | "unsound" | "failed"; readonly reason: MessageOrText };
 
+export type RunFileTask = (task: DatabaseFileTask) => Promise<DatabaseFileResult>;
+
 /** Runs the operation in a new thread. Rejects with UnknownSchema, InvalidDatabase or an error with SQLite's reason. */
-export function runDatabaseFileTask(task: DatabaseFileTask): Promise<DatabaseFileResult> {
+export const runDatabaseFileTask: RunFileTask = (task) => {
   const file = `./database-file-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`;
   const thread = new Worker(new URL(file, import.meta.url), { workerData: task });
   return new Promise((resolve, reject) => {
@@ -70,4 +74,4 @@ export function runDatabaseFileTask(task: DatabaseFileTask): Promise<DatabaseFil
       else reject(new MessageError(done.reason));
     });
   });
-}
+};
