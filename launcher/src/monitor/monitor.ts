@@ -20,6 +20,7 @@ import {
   readGroupingContext,
 } from "./grouping/group.ts";
 import { createGroupingStore, createTallyStore, insertReportGroup, insertTally } from "./grouping/grouping-store.ts";
+import { keepErrorsKnown } from "./grouping/known-errors.ts";
 import { createReportAnalyser } from "./grouping/report-analysis.ts";
 import { createIssueStore } from "./issues/issue-store.ts";
 import { createIssues, type IssuesDeps } from "./issues/issues.ts";
@@ -157,6 +158,7 @@ export function createMonitor(needs: MonitorDeps): Monitor {
   return {
     kind: "monitor",
     async load() {
+      await keepErrorsKnown({ store: grouping, analyse });
       await tallyCollector.load();
       await forwarding.load();
     },

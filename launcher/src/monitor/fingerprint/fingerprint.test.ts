@@ -108,7 +108,7 @@ test("an anonymous GameMaker function keeps its fingerprint when its file change
   assert.notEqual(at("gml_Object_o_Alarm_0"), at("gml_Object_o_Alarm_1"));
 });
 
-test("version 1 keeps its keys, which stored issues depend on", () => {
+test("an error keeps its key, by which other servers know it", () => {
   const kept = [
     ["Save slot 7 is damaged", "", "44d50f73705afe657cbafd48c15c7114"],
     [

@@ -1,5 +1,4 @@
-// Computes the fingerprint that decides which issue a report belongs to. Version 1 is fixed with the first release: after it, a
-// change of the rules is a new version, because it would split existing issues.
+// Computes the fingerprint that decides which issue a report belongs to.
 
 import { createHash } from "node:crypto";
 import type { Message, MessageOrText } from "@kit/contract";
@@ -9,6 +8,12 @@ import { canonicalMessage } from "./headline.ts";
 import { messageTemplateOf } from "./message-template.ts";
 import { type StackLocation, stackLocations } from "./stack-location.ts";
 
+/**
+ * Version of the rules by which reports are read and named. To be increased with each change of them after a release: the next
+ * start then reads the stored reports again, so that no known error becomes a new one.
+ */
+export const rulesVersion = 2;
+
 /** Maximum characters of a message that the fingerprint covers. */
 const headlineCharsMax = 8_192;
 /** Maximum number of the game's own exceptions around the cause that the fingerprint covers. */
@@ -16,7 +21,7 @@ const wrappersMax = 4;
 const shownCharsMax = 200;
 
 export type Fingerprint = {
-  readonly version: 1;
+  readonly version: number;
   /** 32 hexadecimal digits. Reports of one issue have the same key. */
   readonly key: string;
   /** What the key was computed from. */
@@ -31,9 +36,11 @@ export function fingerprintOf(stack: ParsedStack): Fingerprint {
   const template = templateOf(stack.headline);
   const wrappers = stack.wrappers.slice(0, wrappersMax).map(templateOf);
   const places = stackLocations(stack.frames);
+  // The 1 never changes: an error that all rules read alike keeps its key, by which other servers know it.
   const words = JSON.stringify([1, template, ...wrappers, ...places.map(({ function: name, file }) => [name, file])]);
   const key = createHash("sha256").update(words).digest("hex").slice(0, 32);
-  return { version: 1, key, parts: { message: template, locations: places }, why: groupingReason(template, places) };
+  const why = groupingReason(template, places);
+  return { version: rulesVersion, key, parts: { message: template, locations: places }, why };
 }
 
 function groupingReason(template: string, places: readonly StackLocation[]): Message {

@@ -45,6 +45,7 @@ test("a report arrives as an event with its frames, count and kind, and with its
   const repeat = eventIn(two);
   assert.deepEqual([repeat.tags?.["kit.news"], repeat.extra?.count], ["more", 2]);
   assert.deepEqual(repeat.fingerprint, event.fingerprint);
+  assert.deepEqual(event.fingerprint?.[0], "kit-1", "a new version of the rules does not rename what the server knows");
   const target = await folder.target(({ delivered }) => delivered === 2);
   assert.deepEqual(
     [target.waiting, target.dropped, target.lastError, target.host],

@@ -11,13 +11,25 @@ import {
   fingerprintName,
   type IssueLoad,
   type KnownIssue,
+  overflowVersion,
   type ReportCount,
   type ReportGroup,
   recentIssueMs,
   recentIssuesMax,
   type SampledReport,
 } from "./group.ts";
-import { irrelevance } from "./sampling.ts";
+import { initialSampling, irrelevance } from "./sampling.ts";
+
+/** How many of the newest reports of a fingerprint are read again after a change of the rules. */
+const rereadSamplesMax = 10;
+
+/** A fingerprint by other rules, with its newest stored reports, newest first. */
+type OutdatedFingerprint = {
+  readonly seq: number;
+  readonly key: string;
+  readonly reports: readonly (readonly [message: string, stackTrace: string])[];
+};
+type FingerprintKeys = { readonly seq: number; readonly keys: readonly string[] };
 
 /** Maximum stored reports of a fingerprint, besides its first ones. The newest are kept. */
 const newestSamplesMax = 100;
@@ -143,6 +155,21 @@ export function insertReportGroup(group: ReportGroup): Statement[] {
   ];
 }
 
+/**
+ * Gives a fingerprint its first key by the present rules, and its issue a further fingerprint for each other key. A key that
+ * another fingerprint has stays there, and the fingerprint then keeps its old key, by which nothing is found any more.
+ */
+const rekey = (version: number, { seq, keys }: FingerprintKeys): Statement[] => [
+  ...keys.slice(1).map(
+    (key) => sql`
+      INSERT INTO issue_fingerprint (issue_seq, home_seq, game, version, key, count, first_seen_ms, last_seen_ms, sampling)
+      SELECT issue_seq, home_seq, game, ${version}, ${key}, 0, first_seen_ms, last_seen_ms, ${JSON.stringify(initialSampling)}
+      FROM issue_fingerprint WHERE seq = ${seq}
+      ON CONFLICT (game, version, key) DO NOTHING`,
+  ),
+  sql`UPDATE OR IGNORE issue_fingerprint SET version = ${version}, key = ${keys[0] ?? ""} WHERE seq = ${seq}`,
+];
+
 function knownIssue(row: Row): [string, KnownIssue] {
   const identity = { game: String(row.game), version: Number(row.version), key: String(row.key) };
   const sampling = JSON.parse(String(row.sampling));
@@ -164,6 +191,21 @@ export function createGroupingStore(storage: Storage) {
         JOIN issue ON issue.seq = f.issue_seq`);
       return new Map(rows.map(knownIssue));
     },
+    /** Reads a page of the fingerprints by other rules than `version`, those after `after` in the order of their creation. */
+    async readOutdated(version: number, after: number, limit: number): Promise<OutdatedFingerprint[]> {
+      const rows = await storage.read(sql`
+        SELECT seq, key, (SELECT json_group_array(json(body)) FROM (
+          SELECT body FROM issue_sample WHERE fingerprint_seq = f.seq AND json_valid(body) ORDER BY number DESC LIMIT ${rereadSamplesMax})) AS reports
+        FROM issue_fingerprint AS f
+        WHERE seq > ${after} AND version NOT IN (${version}, ${overflowVersion}) ORDER BY seq LIMIT ${limit}`);
+      return rows.map(({ seq, key, reports }) => ({
+        seq: Number(seq),
+        key: String(key),
+        reports: JSON.parse(String(reports)),
+      }));
+    },
+    writeKeys: (version: number, fingerprints: readonly FingerprintKeys[]): Promise<unknown> =>
+      storage.write(...fingerprints.flatMap((fingerprint) => rekey(version, fingerprint))),
     /** Reads how much of a quota is used at that time. */
     async issueLoad(quotaKey: string, atMs: number): Promise<IssueLoad> {
       const made = await storage.read(sql`
