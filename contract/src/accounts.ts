@@ -165,6 +165,7 @@ export const addAccount = operation({
   reply: Type.Object({
     account: Account,
     secret: nullable(Type.String(), "The generated signing secret of a webhook, or null. Shown only once"),
+    checked: Type.Array(AccountCheck, { description: "The checks in order, also of what was not tried" }),
   }),
   errors: inputErrors,
 });

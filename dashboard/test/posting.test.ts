@@ -63,7 +63,7 @@ test("an account and a rule turn a social event into a draft, which is undone, e
   await eventually(hasFocus, true);
   await client.call(changePostSettings, { body: { undoSeconds: 0 } });
   await page.keyboard.press("a");
-  await post.getByRole("link", { name: "Open on localhost" }).waitFor();
+  await post.getByRole("link", { name: "Open in Discord" }).waitFor();
   await post.getByText("Sent", { exact: true }).first().waitFor();
   await eventually(async () => network.messages.length, 1);
   assert.match(network.messages[0] ?? "", /At last!/);

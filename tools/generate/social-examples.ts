@@ -208,7 +208,7 @@ export function showSocial(show: Show): void {
   show(listAccounts, { reply: { accounts: [account] } });
   show(addAccount, {
     body: { network: "discord", fields: { url: "https://discord.com/api/webhooks/…" } },
-    reply: { account, secret: null },
+    reply: { account, secret: null, checked: accountTest.checked },
   });
   show(changeAccount, { body: { enabled: false }, reply: { ...account, enabled: false } });
   show(testAccount, { reply: accountTest });

@@ -43,7 +43,7 @@ export function TestResult({ test, label, children }: { test: Test; label?: stri
  * With a label, lists what was checked, each answered with yes or no. Otherwise lists the configurations that were
  * tried.
  */
-function Attempts({ attempts, label }: { attempts: readonly Attempt[]; label?: string | undefined }) {
+export function Attempts({ attempts, label }: { attempts: readonly Attempt[]; label?: string | undefined }) {
   const [works, fails] = label === undefined ? [`${t("Works:")} `, `${t("Failed:")} `] : [t("Yes: "), t("No: ")];
   return (
     <ol className="tried small" aria-label={label}>

@@ -44,6 +44,8 @@ export type FakePosts = {
   test: AccountTest;
   /** The signing secret in the reply to a new webhook. */
   secret: string | null;
+  /** What is checked when an account is connected. */
+  connected: AccountTest["checked"];
 };
 
 const needsDecision = ({ state }: Post) => state === "draft" || state === "unsure" || state === "failed";
@@ -97,7 +99,7 @@ function answerAccounts({ when }: FakeLauncher, has: FakePosts): void {
   when(addAccount).reply(({ body: { network } }) => {
     const account = accountOf(network, { lastSentAt: null, sent: 0 });
     has.accounts = [...has.accounts, account];
-    return { account, secret: has.secret };
+    return { account, secret: has.secret, checked: has.connected };
   });
   when(changeAccount).reply(({ params: { id }, body: { fields: _fields, ...members } }) => {
     const changed = { ...members, ...(members.enabled === true && { stopped: null }) };
@@ -160,6 +162,7 @@ export function givePosts(launcher: FakeLauncher, given: Partial<FakePosts> = {}
     settings: postSettingDefaults,
     test: { ok: true, says: "The network would accept a post now.", checked: [] },
     secret: null,
+    connected: [],
     ...given,
   };
   for (const answer of [answerPosts, answerAccounts, answerRules]) answer(launcher, has);

@@ -2,6 +2,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import {
   type Account,
+  type AccountCheck,
   type AccountLimits,
   createNames,
   type DeliveryState,
@@ -54,6 +55,8 @@ export type ScriptedNetwork = Omit<Network, "limits"> & {
   /** One entry for each attempt, in this order. */
   script: Scripted[];
   checkOutcome: SendOutcome;
+  /** What connecting an account checks. */
+  checked: readonly AccountCheck[];
   /** Limits of the accounts that are connected from now on. */
   limits: AccountLimits;
 };
@@ -83,6 +86,7 @@ function scriptedNetwork(kind: NetworkKind, repeatsForMs: number, now: () => num
     seen: [],
     script: [],
     checkOutcome: sent,
+    checked: [],
     textLength: ({ text }) => text.length,
     compose: (text) => text,
     async connect(given) {
@@ -90,7 +94,7 @@ function scriptedNetwork(kind: NetworkKind, repeatsForMs: number, now: () => num
       return {
         credentials: given,
         shown: { name, host: "example.com", link: null, limits: network.limits },
-        checked: [],
+        checked: network.checked,
       };
     },
     checkAccount: async () => ({

@@ -73,6 +73,29 @@ test("the refusal of a network is shown, and the typed text stays in the form", 
   assert.equal(has.accounts.length, 1);
 });
 
+test("what was checked when an account was connected is shown, and what was not", async () => {
+  const connected = [
+    { what: "Webhook", ok: true, says: "Discord calls it “Clips”." },
+    { what: "Posting", ok: true, says: "Not tried: everyone in the channel would see it." },
+    { what: "Upload", ok: false, says: "The server takes no files." },
+  ];
+  const { user } = await openAccounts({ accounts: [], connected });
+  await user.click(await screen.findByRole("radio", { name: /^Discord/u }));
+  await user.type(screen.getByLabelText("Webhook URL"), secretValue);
+  await user.click(screen.getByRole("button", { name: "Connect Discord" }));
+  const region = within(await screen.findByRole("region", { name: /is connected$/u }));
+  const items = within(region.getByRole("list", { name: "What was checked" })).getAllByRole("listitem");
+  assert.deepEqual(
+    items.map(({ textContent }) => textContent),
+    [
+      "Yes: WebhookDiscord calls it “Clips”.",
+      "Yes: PostingNot tried: everyone in the channel would see it.",
+      "No: UploadThe server takes no files.",
+    ],
+  );
+  await assertAccessible();
+});
+
 test("a webhook's secret is shown once, with a button to copy it", async () => {
   const { user } = await openAccounts({ accounts: [], secret: "whsec_b25jZQ==" });
   await user.click(await screen.findByRole("radio", { name: /^Webhook/u }));

@@ -1,6 +1,6 @@
 // The Accounts page: the connected accounts, and a form to connect another.
 import "./accounts.css";
-import { type Account, type Network, networks } from "@kit/contract";
+import { type addAccount, type Network, networks, type ReplyOf } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useChanges } from "../../api/changes.ts";
@@ -14,11 +14,12 @@ import { Page, PageHead, PostsTabs, useTitle } from "../../ui/page.tsx";
 import { networkLabel } from "../../ui/posts/post-text.ts";
 import "../../ui/posts/posts.css";
 import { PageSection } from "../../ui/section.tsx";
+import { Attempts } from "../../ui/test-result.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { AccountCard } from "./account-card.tsx";
 import { AccountFields, type FieldValues, filledFields } from "./account-fields.tsx";
 
-type AddedAccount = { readonly account: Account; readonly secret: string | null };
+type AddedAccount = ReplyOf<typeof addAccount>;
 
 const nothingTyped: FieldValues = {};
 
@@ -121,7 +122,7 @@ export function AccountsPage() {
 type JustAddedProps = { added: AddedAccount; onClose: () => void };
 
 /** Confirms a new account. This is the only time that the secret with which a webhook signs requests is shown. */
-function JustAdded({ added: { account, secret }, onClose }: JustAddedProps) {
+function JustAdded({ added: { account, secret, checked }, onClose }: JustAddedProps) {
   const title = useId();
   const section = useRef<HTMLElement>(null);
   useEffect(() => section.current?.focus(), []);
@@ -143,6 +144,7 @@ function JustAdded({ added: { account, secret }, onClose }: JustAddedProps) {
           />
         </span>
       </h2>
+      {checked.length > 0 && <Attempts attempts={checked} label={t("What was checked")} />}
       {secret !== null && (
         <>
           <p>

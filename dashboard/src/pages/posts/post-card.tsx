@@ -11,6 +11,7 @@ import { gameName, useNames } from "../../ui/names.ts";
 import { AccountName } from "../../ui/posts/post-fields.tsx";
 import {
   deliveryStateLabel,
+  networkLabel,
   postEventName,
   postLabel,
   resendWarning,
@@ -255,8 +256,8 @@ function DeliveryLine({ delivery, nowMs }: { delivery: Delivery; nowMs: number }
         <AccountName of={delivery} />
         <ToneBadge {...word} />
         {page !== undefined && (
-          <a href={page.href} target="_blank" rel="noopener noreferrer">
-            {t("Open on {{host}}", { host: visibleLine(page.host, 60) })}
+          <a href={page.href} title={visibleLine(page.host, 60)} target="_blank" rel="noopener noreferrer">
+            {t("Open in {{network}}", { network: networkLabel(delivery.network).says })}
           </a>
         )}
       </p>

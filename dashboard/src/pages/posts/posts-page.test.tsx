@@ -45,7 +45,7 @@ test("the state of a delivery is shown in place: waiting, sending, then sent wit
   assert.equal(bar.getAttribute("value"), "0.4");
   await update({ state: "sent", deliveries: [deliveredOf("bluesky", { notes: ["Made smaller"] })] });
   await card.findByText("Made smaller");
-  const link = card.getByRole("link", { name: "Open on bsky.social" });
+  const link = card.getByRole("link", { name: "Open in Bluesky" });
   assert.equal(link.getAttribute("href"), "https://bsky.social/posts/1");
   await assertAccessible();
 });

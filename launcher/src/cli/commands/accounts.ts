@@ -2,6 +2,7 @@
 
 import {
   type Account,
+  type AccountCheck,
   type AccountField,
   addAccount,
   type Client,
@@ -93,6 +94,13 @@ const fetchAccount = async (client: Client, named: string) => findAccount(await 
 
 const account = parameter("<account>", "an account's id or name, from `kit accounts`");
 
+function printChecks(checked: readonly AccountCheck[]): void {
+  for (const { what, ok, says } of checked) {
+    const mark = withStyle(ok ? "green" : "red", ok ? "yes" : "no ");
+    print(`${mark} ${escapeInvisible(say(what))}: ${escapeInvisible(say(says))}`);
+  }
+}
+
 const add = command(
   "add",
   "Connect an account; asks for its credentials, or reads them from standard input, one per line",
@@ -105,8 +113,9 @@ const add = command(
       await connect();
       const fields = await askFields(networkDescriptions[network].fields);
       const added = await client.call(addAccount, { body: { network, fields, ...flags } });
-      return answer(added, ({ account: { id, name, host }, secret }) => {
+      return answer(added, ({ account: { id, name, host }, secret, checked }) => {
         print(`Connected: ${escapeInvisible(name)} at ${escapeInvisible(host)}.`);
+        printChecks(checked);
         if (secret !== null) {
           print("Kit signs its requests with this secret. It is shown only once:");
           print(escapeInvisible(secret));
@@ -124,10 +133,7 @@ const test = command("test", "Check that the network would accept a post now, wi
     const result = await client.call(testAccount, { params: { id } });
     if (!result.ok) setExitCode(exitCodes.unwell);
     return answer(result, () => {
-      for (const { what, ok, says } of result.checked)
-        print(
-          `${withStyle(ok ? "green" : "red", ok ? "yes" : "no ")} ${escapeInvisible(say(what))}: ${escapeInvisible(say(says))}`,
-        );
+      printChecks(result.checked);
       print(withStyle(result.ok ? "green" : "red", escapeInvisible(say(result.says))));
     });
   },

@@ -13,10 +13,13 @@ const fieldOf = (path: string) => (error: unknown) =>
 test("an account is connected with the fields of its network, and no answer contains its secret", async () => {
   await using folder = await openOutboxFolder();
   const { accounts } = folder;
-  const { account } = await accounts.add({ network: "discord", fields: { url: ` ${secret} ` }, name: "Mine" });
+  folder.networks.discord.checked = [{ what: "Webhook", ok: true, says: `It is there, with ${secret}.` }];
+  const added = await accounts.add({ network: "discord", fields: { url: ` ${secret} ` }, name: "Mine" });
+  const { account } = added;
+  assert.deepEqual(added.checked, [{ what: "Webhook", ok: true, says: "It is there, with …." }]);
   assert.deepEqual([account.name, account.kept, account.stopped, account.sent], ["Mine", "file", null, 0]);
   assert.deepEqual([...folder.secrets], [[`account-${account.id}`, JSON.stringify({ url: secret })]]);
-  assert.ok(!JSON.stringify([account, await accounts.all()]).includes(secret));
+  assert.ok(!JSON.stringify([added, await accounts.all()]).includes(secret));
   await assert.rejects(accounts.add({ network: "discord", fields: {} }), fieldOf("/fields/url"));
   await assert.rejects(accounts.add({ network: "discord", fields: {} }), {
     message: "The account cannot be connected: Webhook URL is missing.",

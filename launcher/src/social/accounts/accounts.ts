@@ -3,6 +3,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import {
   type Account,
+  type AccountCheck,
   type AccountTest,
   accountsMax,
   type addAccount,
@@ -91,6 +92,12 @@ export type Accounts = {
   setListener(listener: AccountListener): void;
 };
 
+type Hide = (text: string) => string;
+const shownText = <T extends MessageOrText>(says: T, hide: Hide) =>
+  changeTexts(says, (text) => hide(text).slice(0, saysCharsMax));
+const shownChecks = (checked: readonly AccountCheck[], hide: Hide): AccountCheck[] =>
+  checked.map((one) => ({ ...one, says: shownText(one.says, hide) }));
+
 /** Hides credentials in an error of a network, and calls its field by the label. */
 function refusedFields(
   network: NetworkKind,
@@ -148,6 +155,7 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
     return {
       account: await applyChange(id, { interruptsDelivery: false, mayBeOtherAccount: false }),
       secret: connected.secret ?? null,
+      checked: shownChecks(connected.checked, createSecretHider(network, connected.credentials)),
     };
   };
   const applyChange = async (id: string, change: AccountChange) => {
@@ -192,9 +200,8 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
       ...(limit === undefined ? [] : [limitAccount(id, limit, now())]),
     );
     const hide = createSecretHider(network, opening);
-    const show = (says: MessageOrText) => changeTexts(says, (text) => hide(text).slice(0, saysCharsMax));
-    const says = ok ? message("account.would_accept") : show(outcome.says);
-    return { ok, says, checked: checked.map((one) => ({ ...one, says: show(one.says) })) };
+    const says = ok ? message("account.would_accept") : shownText(outcome.says, hide);
+    return { ok, says, checked: shownChecks(checked, hide) };
   };
   const test = async (id: string): Promise<AccountTest> => {
     const account = await find(id);
