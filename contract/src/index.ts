@@ -31,6 +31,7 @@ import * as source from "./source.ts";
 import { getCommandOptions, getDiskUsage } from "./usage.ts";
 
 export * from "./accounts.ts";
+export * from "./attachment.ts";
 export * from "./autostart.ts";
 export * from "./best-moments.ts";
 export * from "./client.ts";

@@ -16,6 +16,8 @@ export const recordingMessages = {
   "clip.has_no_file": "The clip has no file in the clips folder.",
   "clip.in_trash_for": "in the trash for {{age}}",
   "clip.in_trash_too_long": "in the trash for {{days}} days of use",
+  "clip.rare_codec":
+    "the video is {{codec}}, which some browsers and most networks do not play: posts and exports get H.264",
   "clip.is_black": "the picture is black from beginning to end",
   "clip.is_not_shared": "not shared",
   "clip.is_shared": "shared",
@@ -71,6 +73,7 @@ export const recordingMessages = {
   "export.file_deleted": "Its file was deleted to make room for newer copies. Request it again.",
   "export.file_gone": "The file is no longer in the clips folder.",
   "export.image_does_not_fit": "The image does not fit into {{limit}}: it needs {{needed}} at least.",
+  "export.converted": "Its video was converted from {{codec}} to H.264, which networks and browsers play.",
   "export.first_sound_only": "It has only the first sound track of the clip, so no microphone.",
   "export.not_ready": "The copy is not ready yet.",
   "export.not_small_enough": "It cannot be encoded below {{limit}}. Post a shorter clip.",

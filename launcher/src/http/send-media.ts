@@ -1,7 +1,7 @@
 // Sends a picture or a video, with ranges, so that a player can seek.
 
 import { basename, dirname } from "node:path";
-import { KitError } from "@kit/contract";
+import { attachmentHeader, KitError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { FastifyReply } from "fastify";
 
@@ -49,6 +49,6 @@ export async function sendMedia(reply: FastifyReply, { path, type, saveAs }: Med
   reply.code(sent.statusCode).headers(sent.headers).header("content-type", type);
   // A clip's file can change under the same address, so the browser must revalidate each time.
   reply.header("cache-control", "private, no-cache");
-  if (saveAs !== undefined) reply.header("content-disposition", `attachment; filename="${saveAs}"`);
+  if (saveAs !== undefined) reply.header("content-disposition", attachmentHeader(saveAs));
   reply.send(sent.stream);
 }

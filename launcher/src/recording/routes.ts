@@ -1,6 +1,7 @@
 // HTTP routes of recording: recorder, rules, clips, exports and media files.
 
 import {
+  attachmentHeader,
   type Clip,
   cancelClipExport,
   cancelReel,
@@ -97,7 +98,7 @@ export function recordingRoutes(needs: RecordingRouteDeps): readonly Route[] {
     route(getClipPreview, async ({ params }, reply) => sendMedia(reply, await mediaOf(params.id, "preview"))),
     route(getClipFrame, async ({ params, query }, reply) => {
       const { png, saveAs } = await readFrame(params.id, query.at);
-      reply.header("content-type", "image/png").header("content-disposition", `attachment; filename="${saveAs}"`);
+      reply.header("content-type", "image/png").header("content-disposition", attachmentHeader(saveAs));
       reply.send(png);
     }),
     route(getRecorder, report),

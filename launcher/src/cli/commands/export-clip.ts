@@ -8,6 +8,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import {
+  attachmentName,
   type BodyOf,
   type Client,
   type Clip,
@@ -169,8 +170,7 @@ export const frameCommand = command("frame", "Save one picture of a clip as a PN
   },
   async run({ client, flags: { at = 0, out = "." } }, id) {
     const response = await client.open(getClipFrame, { params: { id }, query: { at } });
-    const [, fileName = "frame.png"] =
-      /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "") ?? [];
+    const fileName = attachmentName(response.headers.get("content-disposition"), "frame.png");
     const path = await outputPath(out, fileName);
     await saveAt(path, response.body);
     return answer({ path }, escapeInvisible(path));

@@ -48,7 +48,6 @@ const footage = (frames: number): Footage => ({
   fromMs: 0,
   toMs: 1,
   frames,
-  soundTracks: 0,
   width: 2,
   height: 2,
   bytes: 1,

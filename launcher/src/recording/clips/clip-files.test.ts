@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { copyFile, readdir, readFile, rename, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { afterAll, beforeAll, test } from "vitest";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
@@ -23,7 +24,7 @@ import { probeVideo, VerifyFailed } from "./verify.ts";
 
 const skip = skipWithout("ffmpeg");
 const naming = { atMs: beganMs, game: "saga", event: "saga_boss" };
-const twoSeconds = { fromMs: beganMs, toMs: beganMs + 2_000, frames: 60, soundTracks: 0 };
+const twoSeconds = { fromMs: beganMs, toMs: beganMs + 2_000, frames: 60 };
 
 let folder: ClipsFolder;
 /** For tests of names. */
@@ -68,6 +69,18 @@ test("a part that matches its cut gets its final name, and its size and length a
     outdated: null,
   });
   assert.ok(!existsSync(path));
+});
+
+test("a clip says that its codec is not played everywhere", { skip }, async () => {
+  const { id } = planWith();
+  const path = folder.files.partPath(id);
+  const source = ["-f", "lavfi", "-i", "testsrc2=s=64x64:r=30", "-t", "0.3"];
+  const encoded = ["-c:v", "libx265", "-preset", "ultrafast", "-f", "mp4", path];
+  await runFfmpeg({ path: pathOf("ffmpeg") }, ["-v", "error", ...source, ...encoded], { outBytesMax: 1_000 });
+  const { notes } = await folder.files.saveVideo(id, path, undefined, naming);
+  assert.deepEqual(notes.map(textOf), [
+    "the video is HEVC, which some browsers and most networks do not play: posts and exports get H.264",
+  ]);
 });
 
 test("a clip whose name is taken gets the next name, and a foreign file with that name is not touched", {
@@ -184,7 +197,7 @@ test("a longer cut of a clip replaces the first cut under the same name", { skip
   const first = await part();
   const { file } = await quick.saveVideo(first.id, first.path, twoSeconds, { ...naming, event: "grows" });
   const longer = await part(3);
-  const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90, soundTracks: 0 };
+  const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90 };
   const kept = await quick.saveVideo(first.id, longer.path, footage, {
     ...naming,
     event: "grows",
@@ -200,7 +213,7 @@ test("a longer cut that has another best moment gets its name, and the file of t
   const first = await part();
   const { file } = await quick.saveVideo(first.id, first.path, twoSeconds, { ...naming, event: "step" });
   const longer = await part(3);
-  const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90, soundTracks: 0 };
+  const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90 };
   const as = { ...naming, event: "Boss defeated", replaces: file };
   const kept = await quick.saveVideo(first.id, longer.path, footage, as);
   assert.match(kept.file, /Saga Boss-defeated\.mp4$/);
@@ -215,7 +228,7 @@ test("a longer cut of a clip that is now in the trash replaces it, and takes no 
   await rename(join(folder.clipsDir, file), join(folder.clipsDir, ".bin", `${first.id}.mp4`));
   await writeFile(join(folder.clipsDir, file), "a stranger");
   const longer = await part(3);
-  const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90, soundTracks: 0 };
+  const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90 };
   const kept = await quick.saveVideo(first.id, longer.path, footage, {
     ...naming,
     event: "trashed",
@@ -231,7 +244,7 @@ test("a longer cut that fails its check leaves the first cut unchanged", { skip 
   const { file } = await quick.saveVideo(first.id, first.path, twoSeconds, { ...naming, event: "stands" });
   const broken = await part(3);
   await truncate(broken.path, 20_000);
-  const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90, soundTracks: 0 };
+  const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90 };
   await assert.rejects(quick.saveVideo(first.id, broken.path, footage, { ...naming, replaces: file }), VerifyFailed);
   assert.equal((await quick.verify(file)).frames, 60);
 });
@@ -293,7 +306,7 @@ test("a poster is the frame of the moment, a thumbnail is smaller, and a preview
   skip,
 }, async () => {
   const { id, path } = await part(4, "color=c=black:s=640x360:r=30,drawbox=c=white:t=fill:enable='gte(t,2)'");
-  const footage = { fromMs: beganMs, toMs: beganMs + 4_000, frames: 120, soundTracks: 0 };
+  const footage = { fromMs: beganMs, toMs: beganMs + 4_000, frames: 120 };
   const { file } = await folder.files.saveVideo(id, path, footage, naming);
   await folder.files.makePoster(id, file, 3_000);
   await folder.files.makePreview(id, file, 3_000);

@@ -145,7 +145,7 @@ const durationOffMaxMs = 500;
 const pictureBytesMax = 64 * 1024 * 1024;
 
 /** The footage that a cut says it has written. */
-type ExpectedFootage = Pick<Footage, "fromMs" | "toMs" | "frames" | "soundTracks">;
+type ExpectedFootage = Pick<Footage, "fromMs" | "toMs" | "frames">;
 
 /** Returns how the file differs from what the cut reported; undefined if it does not. */
 function differenceFrom(footage: ExpectedFootage, facts: VideoFacts): Message | undefined {
@@ -164,11 +164,13 @@ const fileFacts = ({ durationMs, width, height, frames, isBlack }: VideoFacts) =
   return { durationMs, width, height, frames, notes };
 };
 
-/** Reads the file if its sound tracks are not known. */
-async function microphoneIn(path: string, known?: number): Promise<{ microphone?: true }> {
+/** Adds what the head of the file says about its tracks. */
+async function withTracks<Facts extends { notes: Message[] }>(facts: Facts, path: string) {
   // Loaded when the first file is read, because the MP4 code that it imports takes memory.
-  const soundTracks = known ?? (await (await import("../trim/copy-trim.ts")).countSoundTracks(path));
-  return soundTracks > 1 ? { microphone: true } : {};
+  const { codecName, readTracks } = await import("../trim/copy-trim.ts");
+  const { hasMicrophone, rareCodec } = await readTracks(path);
+  const rare = rareCodec === null ? [] : [message("clip.rare_codec", { codec: codecName(rareCodec) })];
+  return { ...facts, notes: [...facts.notes, ...rare], ...(hasMicrophone && { microphone: true }) };
 }
 
 /** What is known of a file before it is verified, so that less is left to verify. */
@@ -240,11 +242,7 @@ export class ClipFiles {
     const isTrashed = (await stat(trashPath).catch(() => undefined)) !== undefined;
     const named = await this.#nameFile(part, isTrashed ? { ...as, replaces: null } : as, videoExtension);
     await this.discard(trashPath);
-    return {
-      ...named,
-      ...fileFacts(facts),
-      ...(await microphoneIn(this.absolutePath(named.file), footage?.soundTracks)),
-    };
+    return { ...named, ...(await withTracks(fileFacts(facts), this.absolutePath(named.file))) };
   }
 
   /** Verifies a shorter version of a clip, so that `saveVideo` has less left to verify. */
@@ -262,9 +260,10 @@ export class ClipFiles {
   async verify(file: string): Promise<VerifiedFile> {
     const path = this.absolutePath(file);
     const isImage = file.endsWith(pictureExtension);
-    const facts = isImage ? await this.#verifyImage(path) : await this.#verifyVideo(path);
-    const microphone = isImage ? {} : await microphoneIn(path);
-    return { file, bytes: (await stat(path)).size, outdated: null, ...fileFacts(facts), ...microphone };
+    const facts = isImage
+      ? fileFacts(await this.#verifyImage(path))
+      : await withTracks(fileFacts(await this.#verifyVideo(path)), path);
+    return { file, bytes: (await stat(path)).size, outdated: null, ...facts };
   }
 
   /** Saves one frame of a partial file, at the given time, as an image. Verifies it like a video. */

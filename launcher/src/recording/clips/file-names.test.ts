@@ -4,7 +4,7 @@ import { dirname, join, resolve, win32 } from "node:path";
 import fc from "fast-check";
 import { test } from "vitest";
 import { beganMs, momentAt, planWith } from "../../../test/recording/clips-folder.ts";
-import { fileBaseName, namePartsForPlan, numberedName } from "./file-names.ts";
+import { downloadNameOf, fileBaseName, namePartsForPlan, numberedName } from "./file-names.ts";
 
 const atMs = new Date(2026, 10, 21, 9, 5, 3).getTime();
 
@@ -33,6 +33,22 @@ test("a plan keeps its name when later moments of the same priority joined it", 
   const plan = planWith();
   const longer = { ...plan, toMs: plan.toMs + 5_000, moments: [...plan.moments, momentAt(plan.toMs + 2_000)] };
   assert.deepEqual(namePartsForPlan(longer), namePartsForPlan(plan));
+});
+
+test("a download is named by the title of its clip in its own letters, as far as every OS takes them", () => {
+  const nameOf = (title: string) => downloadNameOf("2026-11-21 09-05-03 Saga.mp4", { game: "saga", title });
+  const named = (title: string) => nameOf(title).replace(/^2026-11-21 09-05-03 Saga ?(.*)\.mp4$/, "$1");
+  assert.equal(nameOf("ボスを倒した"), "2026-11-21 09-05-03 Saga ボスを倒した.mp4");
+  assert.equal(named("Night/Day: Remnants"), "Night-Day- Remnants");
+  assert.equal(named("Crypt of A\\B?"), "Crypt of A-B");
+  assert.equal(named('<Caves> | "Deep" *1*'), "Caves- - -Deep- -1");
+  assert.equal(named("Trailing dot."), "Trailing dot");
+  assert.equal(named("CON"), "CON", "the date is in front");
+  assert.equal(named(".."), "");
+  assert.equal(named("Café 🐟 👩‍🚀 Über-Straße"), "Café 🐟 👩‍🚀 Über-Straße");
+  assert.equal(named("é".repeat(300)), "é".repeat(60));
+  const foreign = "my own ファイル.mp4";
+  assert.equal(downloadNameOf(foreign, { game: null, title: "Boss" }), foreign, "a person named this file");
 });
 
 const hostile = fc.oneof(
@@ -74,6 +90,10 @@ test("10,000 hostile names stay in the folder, on every system", () => {
     assert.equal(dirname(join(folder, name)), folder);
     assert.equal(win32.basename(name), name);
     assert.ok(!/[-. ]\.mp4$/.test(name), name);
+    const download = downloadNameOf(name, { game, title: event });
+    assert.doesNotMatch(download, /[\p{Cc}\u202a-\u202e\\/:*?"<>|]|^ | (?=\.mp4$)/u);
+    assert.equal(win32.basename(download), download);
+    assert.ok(Buffer.byteLength(download) <= 210, download);
   };
   fc.assert(fc.property(fc.option(hostile), hostile, fc.integer({ min: 1, max: 999 }), check), { numRuns: 10_000 });
 });

@@ -2,8 +2,8 @@
 // open. Of the texts of a game, names contain only ASCII letters, digits, `-` and `_`, and only some 40 characters.
 
 import { open, rename } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { gameInWords, MessageError } from "@kit/contract";
+import { dirname, extname, join } from "node:path";
+import { type Clip, gameInWords, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { localDate } from "../../local-time.ts";
 import { removeWithRetry, renameWithRetry } from "../../renames.ts";
@@ -43,6 +43,37 @@ export function fileBaseName({ atMs, game, event, eventId }: FileNameParts): str
   return [localDate(atMs), time, ofGame, toAscii(event) || toAscii(eventId ?? "")]
     .filter((part) => part !== "")
     .join(" ");
+}
+
+/** These have a meaning on some system. */
+const reserved = /[\\/:*?"<>|]+/g;
+// biome-ignore lint/suspicious/noMisleadingCharacterClass: these are removed one by one
+const invisible = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
+const graphemes = new Intl.Segmenter();
+const gameBytesMax = 60;
+const titleBytesMax = 120;
+
+/** Returns the text in its own letters, without what some system refuses in a name. */
+function toName(text: string, bytesMax: number): string {
+  const words = text.slice(0, 1_000).normalize("NFC").replace(reserved, "-").replace(invisible, " ").replace(/\s+/g, " ");
+  let name = "";
+  for (const { segment } of graphemes.segment(words.replace(/^[-. ]+/, ""))) {
+    if (Buffer.byteLength(name + segment) > bytesMax) break;
+    name += segment;
+  }
+  return name.replace(/[-. ]+$/, "");
+}
+
+/**
+ * Returns what a download of the file is called: unlike the file, in the letters of the clip's title. It starts with the date of the
+ * file, so that no system treats it specially. A file that a person named keeps its name.
+ */
+export function downloadNameOf(file: string, { game, title }: Pick<Clip, "game" | "title">): string {
+  const [time] = /^\d{4}-\d\d-\d\d \d\d-\d\d-\d\d/.exec(file) ?? [];
+  if (time === undefined) return file;
+  const ofGame = game === null ? "" : toName(gameInWords(game), gameBytesMax);
+  const words = [time, ofGame, toName(title, titleBytesMax)].filter((part) => part !== "");
+  return `${words.join(" ")}${extname(file)}`;
 }
 
 /** The same plan always has the same name, so that recovery finds a file whose row was not written. */

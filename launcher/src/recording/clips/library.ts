@@ -11,7 +11,7 @@ import { type CleanupDeps, createCleanup } from "./cleanup.ts";
 import type { ClipFiles, PictureKind } from "./clip-files.ts";
 import { compareAlphabetically, type StoredClip, trashFileName } from "./clip-row.ts";
 import { type ClipChange, type ClipQuery, setClipTrashed, updateClip, updateFileState } from "./clip-store.ts";
-import { moveFile, reserveName } from "./file-names.ts";
+import { downloadNameOf, moveFile, reserveName } from "./file-names.ts";
 
 /** What is known of a clip's file. People and programs may move or replace it at any time. */
 type FileState = { readonly missing: boolean; readonly bytes: number };
@@ -174,7 +174,8 @@ export function createClipLibrary(deps: ClipLibraryDeps) {
       const path = what === "thumbnail" ? (found ?? (await resolved(files.picturePath(id, "poster")))) : found;
       if (path === undefined && what === "video") await refresh([stored]);
       if (path === undefined || root === undefined || !path.startsWith(join(root, sep))) return undefined;
-      return { path, type: extname(wanted) === ".jpg" ? "image/jpeg" : "video/mp4", downloadName: stored.file };
+      const downloadName = downloadNameOf(stored.file, stored.clip);
+      return { path, type: extname(wanted) === ".jpg" ? "image/jpeg" : "video/mp4", downloadName };
     },
   };
 }

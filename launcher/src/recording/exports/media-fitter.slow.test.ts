@@ -26,7 +26,7 @@ import { probeVideo } from "../clips/verify.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import { assembleMovie } from "../mp4/assemble.ts";
 import { fragmentsOf, record } from "../mp4/test/stamped-footage.ts";
-import { countSoundTracks } from "../trim/copy-trim.ts";
+import { readTracks } from "../trim/copy-trim.ts";
 import { CannotFit, type MediaToFit } from "./encode.ts";
 import { MediaFitter, probeClip } from "./media-fitter.ts";
 
@@ -156,17 +156,31 @@ async function makeTalk(name: string): Promise<MediaToFit> {
     },
   );
   writeFileSync(path, Buffer.concat(parts));
-  assert.equal(await countSoundTracks(path), 2);
+  assert.equal((await readTracks(path)).soundTracks, 2);
   const { width, height } = await probeVideo(await ffmpeg(), path);
   return mediaAt(path, "clip", 4, width, height);
 }
+
+test("a video that networks do not play is converted, although it fits", { skip }, async () => {
+  const path = join(folder, "hevc.mp4");
+  const source = ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=30", "-t", "1"];
+  const encoded = ["-c:v", "libx265", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-f", "mp4", path];
+  await runFfmpeg(await ffmpeg(), ["-v", "error", ...source, ...encoded], job);
+  const hevc = mediaAt(path, "clip", 1, 320, 180);
+  assert.equal((await readTracks(path)).rareCodec, "hev1");
+  const made = await fitter().fit(hevc, { bytesMax: 10_000_000 }, named("hevc"));
+  assert.deepEqual([(await readTracks(made.path)).rareCodec, made.changed], [null, true]);
+  assert.deepEqual(made.notes.map(textOf), [
+    "Its video was converted from HEVC to H.264, which networks and browsers play.",
+  ]);
+});
 
 test("a copy that leaves the computer has no microphone, whether it is encoded or not", { skip }, async () => {
   const talk = await makeTalk("talk.mp4");
   const whole = await fitter().fit(talk, { bytesMax: talk.bytes }, named("whole"));
   const smaller = await fitter().fit(talk, { bytesMax: Math.round(talk.bytes / 2) }, named("smaller"));
   for (const { path: made, notes, changed } of [whole, smaller]) {
-    assert.equal(await countSoundTracks(made), 1);
+    assert.equal((await readTracks(made)).soundTracks, 1);
     assert.deepEqual([changed, notes.some((note) => hasCode(note, "export.first_sound_only"))], [true, true]);
   }
   const probes = [talk.path, whole.path].map(async (one) => probeVideo(await ffmpeg(), one));
@@ -203,7 +217,7 @@ test("a copy for which a person included the microphone has one track, in which 
   const talk = await makeTalk("mixed.mp4");
   const shape = { format: "mp4", range: undefined, cropPosition: undefined, microphone: true } as const;
   const { path, notes } = await fitter().makeCopy(talk, { bytesMax: talk.bytes * 2 }, { ...named("mixed"), shape });
-  assert.equal(await countSoundTracks(path), 1);
+  assert.equal((await readTracks(path)).soundTracks, 1);
   const sound = await readSound(path, 0);
   const [game, voice, silence] = [440, 1_000, 2_000].map((hertz) => loudness(sound, hertz)) as [number, number, number];
   assert.ok(game > 10 * silence && voice > 10 * silence, `${game}, ${voice}, ${silence}`);

@@ -142,12 +142,15 @@ const retryShare = 0.96;
 /** Loaded with the first copy, because the MP4 code that it imports takes memory. */
 const loadCopyTrim = () => import("../trim/copy-trim.ts");
 
-/** Returns false for a file that is gone: what reads it next says so. */
-async function hasSecondSound({ kind, path }: MediaToFit): Promise<boolean> {
+/** A file that is gone counts as a usual one: what reads it next says so. */
+async function tracksOf({ kind, path }: MediaToFit) {
+  const usual = { hasSecondSound: false, rareCodec: null };
+  if (kind !== "clip") return usual;
   try {
-    return kind === "clip" && (await (await loadCopyTrim()).countSoundTracks(path)) > 1;
+    const { soundTracks, rareCodec } = await (await loadCopyTrim()).readTracks(path);
+    return { hasSecondSound: soundTracks > 1, rareCodec };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return usual;
     throw error;
   }
 }
@@ -233,9 +236,10 @@ export class MediaFitter {
     const needsFrameRate = isWhole && media.kind === "clip" && limits.frameRateMax !== undefined;
     const frameRate = needsFrameRate ? (await probeClip(await this.#ffmpeg(), media.path)).frameRate : undefined;
     const source = { ...media, bytes: file.size, frameRate };
-    const mixesMicrophone = shape.microphone === true && shape.format === "mp4" && (await hasSecondSound(media));
-    const isCopy = isWhole && !mixesMicrophone && isWithinLimits(source, limits);
-    if (isCopy && !options.copies && !options.plain && !(await hasSecondSound(media))) {
+    const { hasSecondSound, rareCodec } = await tracksOf(media);
+    const mixesMicrophone = shape.microphone === true && shape.format === "mp4" && hasSecondSound;
+    const isCopy = isWhole && !mixesMicrophone && rareCodec === null && isWithinLimits(source, limits);
+    if (isCopy && !options.copies && !options.plain && !hasSecondSound) {
       options.onProgress(1);
       const { path, kind, seconds, width, height } = media;
       const mime = mimeTypes[kind === "clip" ? "mp4" : "jpg"];
@@ -268,23 +272,25 @@ export class MediaFitter {
     const { media, limits, signal, isCopy, shape, crop, mixesMicrophone } = request;
     signal.throwIfAborted();
     onBegin?.();
-    const hasMicrophone = await hasSecondSound(media);
+    const { hasSecondSound, rareCodec } = await tracksOf(media);
     const kind = media.kind === "clip" ? shape.format : "jpg";
     const paths = this.#folder.pathsFor(name, kind);
     await this.#folder.create();
     const wanted = shape.range ?? { fromSeconds: 0, seconds: source.seconds };
     const range = await this.#selectRange(media, wanted, limits);
     const report = limitProgress(onProgress);
-    const isPlain = hasMicrophone || plain;
+    const isPlain = hasSecondSound || plain;
     const job = { ...request, isPlain, paths, onProgress: (share: number) => report(share * 0.99) };
     const made = (await this.#existingCopy(paths.path, kind, limits)) ?? (await this.#make(job, source, range));
     await this.#folder.touch(paths.path);
     report(1);
     const { seconds, width, height, bytes } = made;
     const notes = differenceNotes({ ...source, ...crop, seconds: wanted.seconds }, made, range);
-    if (hasMicrophone && kind === "mp4")
+    if (hasSecondSound && kind === "mp4")
       notes.push(mixesMicrophone ? message("export.with_microphone") : message("export.first_sound_only"));
-    const changed = !isCopy || hasMicrophone;
+    if (rareCodec !== null && kind === "mp4")
+      notes.push(message("export.converted", { codec: (await loadCopyTrim()).codecName(rareCodec) }));
+    const changed = !isCopy || hasSecondSound;
     return { path: paths.path, bytes, seconds, width, height, mime: mimeTypes[kind], changed, notes };
   }
 

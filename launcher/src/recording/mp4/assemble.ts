@@ -118,7 +118,6 @@ export function planMovie(
       frames: cut.shown,
       width: init.width,
       height: init.height,
-      soundTracks: sounds.length,
       bytes: head.length + layout.bytes,
       gaps: cut.gaps.map((hole) => ({ fromMs: msOf(hole.fromTicks), toMs: msOf(hole.toTicks) })),
       otherFormat: runs.filter((run) => !usable.includes(run)).flatMap((run) => spanIn(run, plan, offsetMs)),

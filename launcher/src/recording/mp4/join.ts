@@ -23,7 +23,6 @@ export type MergedMovie = {
   readonly layout: MediaLayout;
   readonly bytes: number;
   readonly seconds: number;
-  readonly soundTracks: number;
   /** How many frames the file has from its start on. */
   readonly frames: number;
   /** How many of them a player shows. The others only help to decode the start of a part, and last one tick each. */
@@ -65,7 +64,6 @@ export function planMergedMovie(parts: readonly MoviePart[], labels: Labels): Me
     layout,
     bytes: head.length + layout.bytes,
     seconds: durationTicks / video.timescale,
-    soundTracks: sounds.length,
     frames: video.samples.filter(({ presentTicks }) => presentTicks >= video.zeroTicks).length,
     shown: placed.parts.reduce((sum, { cut }) => sum + cut.shown, 0),
     starts,

@@ -144,7 +144,6 @@ export type Footage = {
   readonly frames: number;
   readonly width: number;
   readonly height: number;
-  readonly soundTracks: number;
   readonly bytes: number;
   /** Ranges in the file without footage, in which the picture before stays on the screen. */
   readonly gaps: readonly { readonly fromMs: number; readonly toMs: number }[];

@@ -19,7 +19,7 @@ import { type MergedMovie, planMergedMovie } from "../mp4/join.ts";
 import type { MediaRange } from "../mp4/movie.ts";
 import type { EncoderRun } from "../mp4/timeline.ts";
 import type { ClipPlan } from "../plans/plan.ts";
-import { countSoundTracks, readMovie } from "../trim/copy-trim.ts";
+import { readMovie, readTracks } from "../trim/copy-trim.ts";
 
 export type MakeReelDeps = {
   readonly files: Pick<ClipFiles, "partPath" | "saveVideo" | "discard" | "createFolders">;
@@ -80,8 +80,8 @@ async function joinParts(
     await writeJoined(part, joined, movies, { signal, onProgress });
     deps.onStage("verifying");
     const toMs = plan.fromMs + joined.seconds * 1_000;
-    const { frames, soundTracks } = joined;
-    const expected = { fromMs: plan.fromMs, toMs, frames, soundTracks };
+    const { frames } = joined;
+    const expected = { fromMs: plan.fromMs, toMs, frames };
     const keyframes = movies.every(({ isVerified }) => isVerified) ? joined.firstKeyframes : undefined;
     const file = await files.saveVideo(plan.id, part, expected, namePartsForReel(plan), { keyframes });
     // Frames that only help to decode the start of a part are not counted, because nobody sees them.
@@ -182,8 +182,13 @@ async function readBatch(from: FileHandle, { at, end, ranges }: Batch, { read, o
   return ordered.subarray(0, length);
 }
 
-/** `soundTracks` is 2 if every part has a microphone, too. */
-type Target = { readonly width: number; readonly height: number; readonly soundTracks: number };
+type Target = {
+  readonly width: number;
+  readonly height: number;
+  /** 2 if every part has two. */
+  readonly soundTracks: number;
+  readonly hasMicrophone: boolean;
+};
 
 const outBytesMax = 64 * 1024 * 1024;
 const threads = "4";
@@ -199,9 +204,11 @@ async function encodeAndJoin(deps: MakeReelDeps, plan: ClipPlan, sources: readon
   const probed = await Promise.all(sources.map(({ path }) => probeClip(ffmpeg, path)));
   const largest = probed.reduce((most, one) => (one.width * one.height > most.width * most.height ? one : most));
   const even = (pixels: number) => 2 * Math.ceil(pixels / 2);
-  const tracks = await Promise.all(sources.map(({ path }) => countSoundTracks(path)));
-  const soundTracks = probed.some((one) => one.hasSound) ? Math.max(1, Math.min(2, ...tracks)) : 0;
-  const target = { width: even(largest.width), height: even(largest.height), soundTracks };
+  const tracks = await Promise.all(sources.map(({ path }) => readTracks(path)));
+  const soundCounts = tracks.map(({ soundTracks }) => soundTracks);
+  const soundTracks = probed.some((one) => one.hasSound) ? Math.max(1, Math.min(2, ...soundCounts)) : 0;
+  const hasMicrophone = tracks.every((one) => one.hasMicrophone);
+  const target = { width: even(largest.width), height: even(largest.height), soundTracks, hasMicrophone };
   const wholeSeconds = sources.reduce((sum, { fromSeconds, toSeconds }) => sum + toSeconds - fromSeconds, 0);
   const encoded: ReelSource[] = [];
   try {
@@ -235,7 +242,7 @@ function encodeArguments(
   target: Target,
   hasSound: boolean,
 ): string[] {
-  const { width, height, soundTracks } = target;
+  const { width, height, soundTracks, hasMicrophone } = target;
   const seconds = (toSeconds - fromSeconds).toFixed(3);
   const fadeOut = Math.max(0, toSeconds - fromSeconds - fadeSeconds).toFixed(3);
   const fade = (name: "fade" | "afade") => `${name}=t=in:d=${fadeSeconds},${name}=t=out:st=${fadeOut}:d=${fadeSeconds}`;
@@ -249,7 +256,8 @@ function encodeArguments(
   const isSilent = soundTracks > 0 && !hasSound;
   const maps = isSilent ? ["1:a:0"] : ["0:a:0", "0:a:1"].slice(0, soundTracks);
   const format = ["-c:a", "aac", "-b:a", "160k", "-ar", "48000", "-ac", "2"];
-  const sound = [...maps.flatMap((map) => ["-map", map]), ...(fades ? ["-af", fade("afade")] : []), ...format];
+  const names = hasMicrophone ? ["-metadata:s:a:1", "handler_name=Microphone"] : [];
+  const sound = [...maps.flatMap((map) => ["-map", map]), ...names, ...(fades ? ["-af", fade("afade")] : []), ...format];
   return [
     ...["-v", "error", "-protocol_whitelist", "file,pipe", "-ss", fromSeconds.toFixed(3), "-f", "mp4"],
     ...["-i", `file:${path}`, ...(isSilent ? silence : []), "-t", seconds, "-map", "0:v:0", "-vf", picture],

@@ -12,7 +12,7 @@ import type { StoredClip } from "../clips/clip-row.ts";
 import { insertReel } from "../clips/clip-store.ts";
 import { chapterTimes } from "../exports/media-fitter.ts";
 import { run } from "../mp4/test/stamped-footage.ts";
-import { countSoundTracks } from "../trim/copy-trim.ts";
+import { readTracks } from "../trim/copy-trim.ts";
 import { planReel } from "./plan-reel.ts";
 import { frameMs, judgeReel, openReels } from "./test/reel-rig.ts";
 
@@ -93,7 +93,7 @@ test("a reel has the microphone of its parts, and none if a part has none", { sk
     return String(made.path);
   };
   const both = await reelOf(one.id, two.id);
-  assert.equal(await countSoundTracks(both), 2);
+  assert.equal((await readTracks(both)).soundTracks, 2);
   for (const [track, hertz, other] of [
     [0, 440, 1_000],
     [1, 1_000, 440],
@@ -107,7 +107,7 @@ test("a reel has the microphone of its parts, and none if a part has none", { sk
       assert.ok(own > 10 * foreign, `track ${track} from ${from} s: ${own}, ${foreign}`);
     }
   }
-  assert.equal(await countSoundTracks(await reelOf(one.id, quiet.id)), 1);
+  assert.equal((await readTracks(await reelOf(one.id, quiet.id))).soundTracks, 1);
 });
 
 test("the sound of each part of a reel plays with its pictures", { skip }, async () => {
@@ -165,7 +165,7 @@ test("the picture and the sound of a reel fade in and out in each part, and its 
   assert.ok(Math.abs(made.duration - 4) < 0.04, `it lasts ${made.duration} s`);
   const path = String(made.path);
   const luma = [...(await run(["-i", path, "-vf", "scale=1:1:flags=area,format=gray", "-f", "rawvideo", "pipe:1"]))];
-  assert.equal(await countSoundTracks(path), 2);
+  assert.equal((await readTracks(path)).soundTracks, 2);
   const sounds = [await readSound(path, 0), await readSound(path, 1)];
   for (const part of [0, 1]) {
     const shown = luma.slice((part * luma.length) / 2, ((part + 1) * luma.length) / 2);

@@ -152,16 +152,33 @@ function sampleOffsets({ stsc, stco, co64 }: Trak["mdia"]["minf"]["stbl"], sizes
 
 const pieceBytes = 1024 * 1024;
 
-/** Returns how many sound tracks a file has. One that Kit cannot read counts as a file with one. */
-export async function countSoundTracks(path: string): Promise<number> {
+export type Tracks = {
+  readonly soundTracks: number;
+  /** True if the second sound track is what Kit recorded of the microphone. */
+  readonly hasMicrophone: boolean;
+  /** What the pictures are encoded with, in the four characters of an MP4, if players and networks may not take it; otherwise null. */
+  readonly rareCodec: string | null;
+};
+
+/** Where the four characters of the first entry are in a `stsd` box. */
+const codecAt = 20;
+
+/** A file that Kit cannot read counts as a usual one with one sound track. */
+export async function readTracks(path: string): Promise<Tracks> {
   await using file = await open(path);
   try {
-    return readInitSegment(await moovOf(file)).sounds.length;
+    const { video, sounds } = readInitSegment(await moovOf(file));
+    const codec = Buffer.from(video.sampleDescription).toString("latin1", codecAt, codecAt + 4);
+    const rareCodec = codec.startsWith("avc") ? null : codec;
+    return { soundTracks: sounds.length, hasMicrophone: sounds[1]?.name.startsWith("Microphone") === true, rareCodec };
   } catch (error) {
-    if (error instanceof BrokenStream) return 1;
+    if (error instanceof BrokenStream) return { soundTracks: 1, hasMicrophone: false, rareCodec: null };
     throw error;
   }
 }
+
+const codecNames: Readonly<Record<string, string | undefined>> = { hvc1: "HEVC", hev1: "HEVC", av01: "AV1", vp09: "VP9" };
+export const codecName = (codec: string): string => codecNames[codec] ?? codec;
 
 /** Copies a file with its first sound track only, without title, events and chapters. Throws as `copyTrim` does. */
 export async function copyWithFirstSound(path: string, part: string, signal: AbortSignal): Promise<void> {

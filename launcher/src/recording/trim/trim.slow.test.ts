@@ -13,7 +13,7 @@ import { sql } from "../../storage/sql.ts";
 import { insertTrim } from "../clips/clip-store.ts";
 import { chapterTimes } from "../exports/media-fitter.ts";
 import { run, stampsIn } from "../mp4/test/stamped-footage.ts";
-import { countSoundTracks } from "./copy-trim.ts";
+import { readTracks } from "./copy-trim.ts";
 import { clipIn, frameMs, judge, openTrim } from "./test/trim-rig.ts";
 
 const skip = skipWithout("ffmpeg");
@@ -74,7 +74,7 @@ test("a trim has all sound tracks of its clip, in their order", { skip }, async 
   const whole = await clipIn(rig.folder, { sound: true, microphone: true });
   const trimmed = await partOf(whole.id, 1.5, 5.5);
   const part = String(trimmed.path);
-  assert.deepEqual([await countSoundTracks(part), trimmed.microphone], [2, true]);
+  assert.deepEqual([(await readTracks(part)).soundTracks, trimmed.microphone], [2, true]);
   const [sound, voice] = [await readSound(part, 0), await readSound(part, 1)];
   const isLouder = (track: Int16Array, one: number, other: number) =>
     loudness(track, one) > 10 * loudness(track, other);

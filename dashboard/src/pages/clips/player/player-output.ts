@@ -1,5 +1,5 @@
 // What a person takes out of the player in one step: the clip's file on the clipboard, or one frame as a picture.
-import { type Clip, copyClipFiles, getClipFrame } from "@kit/contract";
+import { attachmentName, type Clip, copyClipFiles, getClipFrame } from "@kit/contract";
 import { useMutation } from "@tanstack/react-query";
 import { useClient } from "../../../api/session.ts";
 import { useRecorder } from "../../../api/use-recorder.ts";
@@ -43,7 +43,7 @@ function useSaveFrame(clip: Clip | undefined, { video }: Playback, { say }: Pick
       const at = video.current?.currentTime;
       if (clip === undefined || at === undefined) return;
       const reply = await client.open(getClipFrame, { params: { id: clip.id }, query: { at: Number(at.toFixed(4)) } });
-      const [, name = "frame.png"] = /filename="([^"]+)"/u.exec(reply.headers.get("content-disposition") ?? "") ?? [];
+      const name = attachmentName(reply.headers.get("content-disposition"), "frame.png");
       saveAs(await reply.blob(), name);
       say(t("Saved {{name}} to your browser's downloads.", { name }));
     },

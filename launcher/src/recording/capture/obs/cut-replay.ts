@@ -1,5 +1,6 @@
 // Cuts a clip out of a replay that OBS saved. Loaded only when needed, because the MP4 code that it imports takes memory.
 
+import { createHash } from "node:crypto";
 import { access, constants } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { message, reasonOf } from "@kit/contract/messages";
@@ -30,13 +31,33 @@ export type CutReplayOptions = {
   readonly save: ReplaySave;
   /** Earlier saves, oldest first. The start of the range may only be in them. */
   readonly earlier: readonly ReplaySave[];
+  /** The end of a replay that was read before. */
+  readonly lastEnd: ReplayEnd | undefined;
+  /** Called when the replay was read. */
+  readonly onRead: (end: ReplayEnd) => void;
+};
+
+/** What a replay ends with, which no two saves of a running buffer share. */
+export type ReplayEnd = {
+  readonly askedMs: number;
+  /** Identifies the last group of pictures and its sound. */
+  readonly hash: string;
+  /** How much footage the whole file has. */
+  readonly seconds: number;
 };
 
 /** Rejects with NoFootage, or with what the file system throws. */
-export async function cutReplay({ ffmpeg, plan, file, save, earlier }: CutReplayOptions): Promise<Footage> {
+export async function cutReplay(options: CutReplayOptions): Promise<Footage> {
+  const { ffmpeg, plan, file, save, earlier, lastEnd } = options;
   const read = ({ path, askedMs }: ReplaySave) =>
     readReplay(ffmpeg, { path, askedMs, spanMs: askedMs - plan.fromMs + leadMs });
   let replay = await read(save);
+  options.onRead(replay.end);
+  // Nothing in a replay says when it was recorded. If it has not moved on, its end is not now.
+  if (lastEnd !== undefined && lastEnd.askedMs < save.askedMs && lastEnd.hash === replay.end.hash) {
+    const seconds = Math.round((save.askedMs - lastEnd.askedMs) / 1_000);
+    throw new NoFootage(message("obs.replay_stands_still", { seconds }));
+  }
   for (const older of earlier.toReversed()) {
     const beginMs = beginOf(replay);
     if (beginMs <= plan.fromMs || older.askedMs < beginMs) break;
@@ -58,6 +79,7 @@ type Replay = {
   readonly fragments: readonly Fragment[];
   /** Epoch time of the file's time 0. */
   readonly offsetMs: number;
+  readonly end: ReplayEnd;
 };
 
 type ReplayRequest = {
@@ -77,7 +99,8 @@ const formats = "mov,matroska,flv,mpegts";
 
 const repackArgs = (path: string) => [
   ...["-v", "error", "-protocol_whitelist", "file,pipe", "-format_whitelist", formats, "-i", path],
-  ...["-map", "0:v:0", "-map", "0:a:0?", "-c", "copy", "-f", "mp4"],
+  // The first two sound tracks: a clip has no more.
+  ...["-map", "0:v:0", "-map", "0:a:0?", "-map", "0:a:1?", "-c", "copy", "-f", "mp4"],
   ...["-movflags", "frag_keyframe+empty_moov+default_base_moof", "pipe:1"],
 ];
 
@@ -86,10 +109,10 @@ async function readReplay(ffmpeg: { readonly path: string }, replay: ReplayReque
   const { path, askedMs, spanMs } = replay;
   await assertReadable(path);
   try {
-    const fragments = await readFragments(ffmpeg, path, spanMs);
+    const { fragments, seconds } = await readFragments(ffmpeg, path, spanMs);
     const endMs = saveRequestMs(fragments);
     if (endMs === undefined) throw new BrokenStream("it contains no picture");
-    return { fragments, offsetMs: askedMs - endMs };
+    return { fragments, offsetMs: askedMs - endMs, end: { askedMs, hash: hashOfEnd(fragments), seconds } };
   } catch (failure) {
     throw new NoFootage(message("obs.replay_not_readable", { path, why: reasonOf(failure) }));
   }
@@ -102,20 +125,31 @@ async function assertReadable(path: string): Promise<void> {
   });
 }
 
-async function readFragments(ffmpeg: { readonly path: string }, path: string, spanMs: number): Promise<Fragment[]> {
+async function readFragments(ffmpeg: { readonly path: string }, path: string, spanMs: number) {
   const tail = createTail(spanMs);
   const { push } = createFragmentReader({ onFragment: tail.take, boxBytesMax });
   await runFfmpeg(ffmpeg, repackArgs(path), { outBytesMax: Infinity, onOutput: push });
-  return tail.fragments;
+  return { fragments: tail.fragments, seconds: tail.seconds() };
+}
+
+function hashOfEnd(fragments: readonly Fragment[]): string {
+  const last = fragments.findLast(({ video }) => video.length > 0);
+  const hash = createHash("sha256");
+  if (last !== undefined) hash.update(last.media);
+  return hash.digest("base64");
 }
 
 /** Collects the last fragments. Drops those older than the span, so that a long file needs no more memory than a short one. */
-function createTail(spanMs: number): { readonly fragments: Fragment[]; take(newest: Fragment): void } {
+function createTail(spanMs: number) {
   const fragments: Fragment[] = [];
   let bytes = 0;
+  let firstMs: number | undefined;
   return {
     fragments,
-    take(newest) {
+    /** How much footage was taken, dropped or not. */
+    seconds: () => ((fragments.at(-1)?.endMs ?? 0) - (firstMs ?? 0)) / 1_000,
+    take(newest: Fragment) {
+      firstMs ??= newest.startMs;
       bytes += newest.bytes;
       fragments.push(newest);
       for (;;) {

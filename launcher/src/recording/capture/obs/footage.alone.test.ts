@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { textOf } from "@kit/contract";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
 import type { FakeObs } from "../../../../test/recording/fake-obs.ts";
@@ -13,6 +14,7 @@ import { fake, recording, rig, times } from "../../../../test/recording/obs-rig.
 import { until } from "../../../../test/support/until.ts";
 import { type ClipPlan, NoFootage } from "../../plans/plan.ts";
 import { momentOf, planOf } from "../../plans/test/plan-of.ts";
+import { readTracks } from "../../trim/copy-trim.ts";
 import type { ObsBackend } from "./obs-backend.ts";
 
 const saves = (obs: FakeObs) => obs.requests.filter((name) => name === "SaveReplayBuffer").length;
@@ -43,6 +45,13 @@ describe("cutting clips out of OBS's replays", { skip: skipWithout("ffmpeg") }, 
     return path;
   }
 
+  /** As the content of a buffer that runs: 20 seconds, and what came since the first call. */
+  let liveSinceMs = 0;
+  function live(name: string): string {
+    if (liveSinceMs === 0 || Date.now() - liveSinceMs > 15_000) liveSinceMs = Date.now();
+    return replay(name, 0, 20 + (Date.now() - liveSinceMs) / 1_000);
+  }
+
   test("a range is written, and its content is reported", async (t) => {
     const obs = await fake(t, { onSave: async () => replay("one.mkv", 0, 20) });
     const backend = await recording(t, obs);
@@ -63,7 +72,7 @@ describe("cutting clips out of OBS's replays", { skip: skipWithout("ffmpeg") }, 
   });
 
   test("ranges that have ended share one save, and a later range gets another", async (t) => {
-    const obs = await fake(t, { onSave: async (count) => replay(`shared-${count}.mp4`, 0, 20) });
+    const obs = await fake(t, { onSave: async (count) => live(`shared-${count}.mp4`) });
     const backend = await recording(t, obs);
     const nowMs = Date.now();
     const over = [1, 2, 3].map((seconds) => cutWith(backend, order(nowMs - 9_000, nowMs - seconds * 1_000)));
@@ -81,7 +90,7 @@ describe("cutting clips out of OBS's replays", { skip: skipWithout("ffmpeg") }, 
       assert.equal(open, 1);
       await pause(200);
       open -= 1;
-      return replay(`serial-${count}.mp4`, 0, 20);
+      return live(`serial-${count}.mp4`);
     };
     const obs = await fake(t, { onSave });
     const backend = await recording(t, obs);
@@ -109,6 +118,40 @@ describe("cutting clips out of OBS's replays", { skip: skipWithout("ffmpeg") }, 
       assert.ok(error instanceof NoFootage && error.message.includes(list), error.message);
       return true;
     });
+  });
+
+  test("a buffer that stands still is no footage of now", async (t) => {
+    const obs = await fake(t, { onSave: async (count) => replay(`still-${count}.mp4`, 0, count < 3 ? 20 : 22) });
+    const backend = await recording(t, obs);
+    await cutWith(backend, order(Date.now() - 5_000, Date.now() - 1_000));
+    const expected = { name: "NoFootage", message: /the same footage as \d+ s before/ };
+    await assert.rejects(cutWith(backend, order(Date.now() - 5_000, Date.now())), expected);
+    await cutWith(backend, order(Date.now() - 5_000, Date.now()));
+  });
+
+  test("of a replay that is much longer than OBS's setting, the wanted seconds are cut, and the state says so", async (t) => {
+    const obs = await fake(t, { onSave: async () => replay("huge.mp4", 0, 40), replaySeconds: 30 });
+    const backend = await recording(t, obs);
+    const { frames } = await cutWith(backend, order(Date.now() - 5_000, Date.now() - 1_000));
+    assert.equal(frames, 80);
+    assert.doesNotMatch(textOf(backend.state().detail), /last replay had/, "some more is usual");
+    obs.does.replaySeconds = 9;
+    await until("the setting is read", () => /last replay had 40 s, more than the 9 s/.test(textOf(backend.state().detail)));
+  });
+
+  test("both sound tracks of a replay are kept", async (t) => {
+    const path = join(folder, "two-tracks.mkv");
+    const sounds = ["-i", film, "-f", "lavfi", "-t", "20", "-i", "sine=1000"];
+    const tracks = ["-map", "0:v", "-map", "0:a", "-map", "1:a", "-t", "20", "-c:v", "copy", "-c:a", "aac", "-y", path];
+    const onSave = async () => {
+      execFileSync(pathOf("ffmpeg"), ["-v", "error", "-nostdin", ...sounds, ...tracks]);
+      return path;
+    };
+    const backend = await recording(t, await fake(t, { onSave }));
+    const wanted = order(Date.now() - 5_000, Date.now() - 1_000);
+    await cutWith(backend, wanted);
+    const { soundTracks, hasMicrophone } = await readTracks(fileOf(wanted));
+    assert.deepEqual([soundTracks, hasMicrophone], [2, false]);
   });
 
   test("a save without an event is found by polling", async (t) => {
@@ -151,7 +194,7 @@ describe("cutting clips out of OBS's replays", { skip: skipWithout("ffmpeg") }, 
     const names: number[] = [];
     const onSave = async () => {
       names.push(Date.now());
-      return replay("same.mp4", 0, 20);
+      return live("same.mp4");
     };
     const obs = await fake(t, { onSave });
     const { backend } = rig(t, obs.url, { times: { ...times, saveIntervalMs: 1_100 } });

@@ -6,7 +6,7 @@ import type { Message } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
 import type PQueue from "p-queue";
 import { type ClipPlan, type Footage, NoFootage } from "../../plans/plan.ts";
-import type { ReplaySave } from "./cut-replay.ts";
+import type { ReplayEnd, ReplaySave } from "./cut-replay.ts";
 import { type ObsLink, ObsRefused, ObsSilent, obsStatusCodes } from "./link.ts";
 
 type ReplaySaveQueueDeps = ReplaySaveTimes & {
@@ -196,9 +196,13 @@ type ObsFootageDeps = {
   readonly ffmpeg: () => Promise<{ readonly path: string } | undefined>;
   /** Length of OBS's replay buffer; null if unknown. */
   readonly replaySeconds: () => number | null;
+  /** Called when a replay was read. */
+  readonly onRead: () => void;
 };
 
 type ObsFootage = {
+  /** How much footage the last replay had; null before the first. */
+  keptSeconds(): number | null;
   hold(id: string, fromMs: number): void;
   release(id: string): void;
   /** Keeps the promises of CaptureBackend.cut. */
@@ -215,13 +219,14 @@ const marginMs = 200;
 const safetyMs = 2_000;
 const savesMax = 20;
 
-export function createObsFootage({ saves, reading, ffmpeg, replaySeconds }: ObsFootageDeps): ObsFootage {
+export function createObsFootage({ saves, reading, ffmpeg, replaySeconds, onRead }: ObsFootageDeps): ObsFootage {
   /** When the footage of each hold starts, by the id of the hold. */
   const holds = new Map<string | symbol, number>();
   /** Due times of the saves in progress. */
   const dueSaves = new Set<number>();
   /** Saved replays that are still needed, oldest first. */
   let saved: ReplaySave[] = [];
+  let lastEnd: ReplayEnd | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   async function saveAt(dueMs: number): Promise<ReplaySave> {
@@ -261,10 +266,17 @@ export function createObsFootage({ saves, reading, ffmpeg, replaySeconds }: ObsF
     if (foundFfmpeg === undefined) throw new NoFootage(message("obs.needs_ffmpeg"));
     const { cutReplay } = await import("./cut-replay.ts");
     const earlier = saved.filter(({ askedMs }) => askedMs < save.askedMs);
-    return cutReplay({ ffmpeg: foundFfmpeg, plan, file, save, earlier });
+    return cutReplay({
+      ...{ ffmpeg: foundFfmpeg, plan, file, save, earlier, lastEnd },
+      onRead(end) {
+        lastEnd = end;
+        onRead();
+      },
+    });
   }
 
   return {
+    keptSeconds: () => lastEnd?.seconds ?? null,
     hold(id, fromMs) {
       holds.set(id, fromMs);
       scheduleSave();

@@ -79,7 +79,7 @@ export function createObsBackend(deps: ObsBackendDeps): ObsBackend {
     whenRead: () => reading.onIdle(),
   });
   const replaySeconds = () => follower.status().buffer?.seconds ?? null;
-  const footage = createObsFootage({ saves, reading, ffmpeg: deps.ffmpeg, replaySeconds });
+  const footage = createObsFootage({ saves, reading, ffmpeg: deps.ffmpeg, replaySeconds, onRead: reportChanges });
 
   const isAvailable = () => connection.link() !== undefined && follower.status().buffer?.isEnabled === true;
 
@@ -90,6 +90,7 @@ export function createObsBackend(deps: ObsBackendDeps): ObsBackend {
       version,
       why: connection.disconnectedReason(),
       clipSeconds,
+      keptSeconds: footage.keptSeconds(),
       nowMs: Date.now(),
     });
   }
@@ -129,6 +130,8 @@ type ObsStateFacts = ReplayBufferStatus & {
   readonly why: Message;
   /** Pre-roll and post-roll of a clip together. */
   readonly clipSeconds: number;
+  /** How much footage the last replay had; null before the first. */
+  readonly keptSeconds: number | null;
   readonly nowMs: number;
 };
 
@@ -176,10 +179,16 @@ function describeState(facts: ObsStateFacts): Pick<RecorderState, "state" | "det
 const describeRecording = (version: string, { seconds }: ObsReplayBuffer) =>
   seconds === null ? message("obs.records", { version }) : message("obs.records_with_length", { version, seconds });
 
-function lengthAdvice({ buffer, clipSeconds }: ObsStateFacts): Message[] {
+function lengthAdvice({ buffer, clipSeconds, keptSeconds }: ObsStateFacts): Message[] {
+  if (buffer?.seconds == null) return [];
+  const { seconds } = buffer;
   const wanted = clipSeconds + groupSeconds;
-  if (buffer?.seconds == null || buffer.seconds >= wanted) return [];
-  return [message("obs.replay_buffer_short", { seconds: wanted })];
+  // It drops whole groups of pictures, so some more than the setting is usual.
+  const hasMore = keptSeconds !== null && keptSeconds > seconds + 3 * groupSeconds;
+  return [
+    ...(seconds < wanted ? [message("obs.replay_buffer_short", { seconds: wanted })] : []),
+    ...(hasMore ? [message("obs.keeps_more", { kept: Math.round(keptSeconds), seconds })] : []),
+  ];
 }
 
 /** Returns the time since Kit saw the buffer start, at most its length in OBS's settings; 0 if either is unknown. */

@@ -43,7 +43,6 @@ export const whole = ({ fromMs, toMs }: ClipPlan): Footage => ({
   fromMs,
   toMs,
   frames: 9,
-  soundTracks: 0,
   width: 64,
   height: 48,
   bytes: 7,
@@ -58,7 +57,6 @@ const verifiedFile = (file: string, durationMs: number) => ({
   width: 64,
   height: 48,
   frames: 9,
-  soundTracks: 0,
   notes: [],
   outdated: null,
 });
