@@ -154,7 +154,7 @@ test("in a storm the newest rows are on top, each once, and what the feed skippe
   launcher.send({ type: "skipped", events: 1 });
   send(over);
   await untilShown(over, ...events.toReversed());
-  screen.getByText("1 more events arrived than this page could show.");
+  screen.getByText("1 more event arrived than this page could show.");
   launcher.when(listEvents).reply(() => listOf(...events, skipped, over));
   await user.click(screen.getByRole("button", { name: "Load these events" }));
   await untilShown(over, skipped, ...events.toReversed());

@@ -112,7 +112,11 @@ function Skipped({ count, onLoad }: { count: number; onLoad: () => Promise<void>
   return (
     <div className="list-end">
       <p role="status">
-        {t("{{events}} more events arrived than this page could show.", { events: count.toLocaleString(locale()) })}
+        {t("{{number}} more events arrived than this page could show.", {
+          count,
+          number: count.toLocaleString(locale()),
+          defaultValue_one: "{{number}} more event arrived than this page could show.",
+        })}
       </p>
       <LoadButton says={t("Load these events")} onLoad={onLoad} />
     </div>

@@ -1,11 +1,5 @@
-// `kit clips export ID`: saves a copy of a clip as a preset makes it. `kit clips frame ID`: saves one picture of it. Other
-// commands use its range parser and trimAndWait.
-
-import { createWriteStream } from "node:fs";
-import { rm, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   attachmentName,
@@ -26,8 +20,8 @@ import {
 import { InvalidArgumentError } from "commander";
 import { InvalidSetting } from "../../config.ts";
 import { answer, choiceFlag, command, parameter, parseByteSize, parsedFlag, textFlag, toggleFlag } from "../command.ts";
+import { writeNewFile } from "../new-file.ts";
 import { createProgressLine, escapeInvisible, formatBytes, formatDuration, print, printError, say } from "../output.ts";
-import { explainExistingFile } from "../shared-file.ts";
 import { terminal } from "../terminal.ts";
 
 type ClipRange = { readonly fromSeconds: number; readonly toSeconds: number };
@@ -86,21 +80,15 @@ async function outputPath(out: string, fileName: string): Promise<string> {
   return found?.isDirectory() ? join(out, fileName) : out;
 }
 
-/** Writes to a new file. Throws if `path` exists. */
-async function saveAt(path: string, body: Response["body"]): Promise<void> {
-  if (body === null) throw new Error("The launcher sent nothing.");
-  const file = createWriteStream(path, { flags: "wx" });
-  let isOurs = false;
-  file.once("open", () => {
-    isOurs = true;
-  });
-  try {
-    await pipeline(Readable.fromWeb(body), file);
-  } catch (error) {
-    if (isOurs) await rm(path, { force: true });
-    explainExistingFile(path, "use another --out")(error as NodeJS.ErrnoException);
-  }
-}
+/** Saves what the launcher sends in a new file. */
+const saveAt = (path: string, open: () => Promise<Response>): Promise<void> =>
+  writeNewFile(
+    path,
+    async function* () {
+      yield* (await open()).body ?? [];
+    },
+    { advice: "use another --out" },
+  );
 
 function parsePosition(given: string): number {
   const percent = Number(/^(\d{1,3}(?:\.\d+)?)%?$/.exec(given)?.[1] ?? Number.NaN);
@@ -150,7 +138,8 @@ export const exportClipCommand = command(
       try {
         const ready = await waitForExport(client, requested, terminal().stderr.isTTY === true && !json);
         const path = await outputPath(out, ready.fileName);
-        await saveAt(path, (await client.open(getClipExportFile, { params: { id: ready.id } })).body);
+        const open = () => client.open(getClipExportFile, { params: { id: ready.id } });
+        await saveAt(path, open);
         return answer({ ...ready, path }, ({ bytes, notes }) => {
           print(`${escapeInvisible(path)}, ${formatBytes(bytes)}`);
           for (const note of notes) printError(escapeInvisible(say(note)));
@@ -172,7 +161,7 @@ export const frameCommand = command("frame", "Save one picture of a clip as a PN
     const response = await client.open(getClipFrame, { params: { id }, query: { at } });
     const fileName = attachmentName(response.headers.get("content-disposition"), "frame.png");
     const path = await outputPath(out, fileName);
-    await saveAt(path, response.body);
+    await saveAt(path, async () => response);
     return answer({ path }, escapeInvisible(path));
   },
 });

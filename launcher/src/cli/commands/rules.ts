@@ -18,6 +18,7 @@ import {
 import { InvalidSetting } from "../../config.ts";
 import { answer, command, parameter, textFlag, toggleFlag } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { explainExistingFile, writeNewFile } from "../new-file.ts";
 import {
   countWithNoun,
   escapeInvisible,
@@ -28,7 +29,6 @@ import {
   printJson,
   printTable,
 } from "../output.ts";
-import { explainExistingFile, writeSharedFile } from "../shared-file.ts";
 import { setExitCode } from "../terminal.ts";
 
 type Imported = ReplyOf<typeof importEventsFile>;
@@ -49,7 +49,7 @@ const schema = command("schema", "Print the JSON Schema of kit.events.json, for 
     const content = formatFile(eventsFileSchema());
     if (out === undefined) print(content.trimEnd());
     else {
-      await writeSharedFile(out, content, config.umask, otherName);
+      await writeNewFile(out, content, { advice: otherName, umask: config.umask });
       const reference = `"$schema": "./${escapeInvisible(basename(out))}"`;
       print(`${escapeInvisible(out)} was written. Refer to it in a kit.events.json: ${reference}`);
     }
@@ -62,7 +62,7 @@ const exporting = command("export", "Export a game's rules as the kit.events.jso
   async run({ client, config, flags: { out } }, game) {
     const file = await client.call(exportEventsFile, { query: { game } });
     if (out === undefined) return answer(file, printJson);
-    await writeSharedFile(out, formatFile(file), config.umask, otherName);
+    await writeNewFile(out, formatFile(file), { advice: otherName, umask: config.umask });
     const events = Object.keys(file.events).length;
     const sentence = `${escapeInvisible(out)} was written with ${events} event ids of ${escapeInvisible(game)}.`;
     return answer({ file: out, events }, sentence);

@@ -13,8 +13,8 @@ import {
 } from "@kit/contract";
 import { answer, command, parameter, textFlag, withDefault } from "../command.ts";
 import type { LauncherConnection } from "../connection.ts";
+import { writeNewFile } from "../new-file.ts";
 import { escapeInvisible, print, printTable, say } from "../output.ts";
-import { writeSharedFile } from "../shared-file.ts";
 
 async function list(client: Client) {
   return answer(await client.call(listSdk), ({ packages, missing }) => {
@@ -54,7 +54,7 @@ async function saveAll(connection: LauncherConnection, engine: Binding, out: str
   const saved: { path: string; bytes: number; sha256: string }[] = [];
   for (const each of wanted) {
     const path = join(out, each.file);
-    await writeSharedFile(path, await download(connection, each), umask, "use another --out");
+    await writeNewFile(path, await download(connection, each), { advice: "use another --out", umask });
     saved.push({ path, bytes: each.bytes, sha256: each.sha256 });
   }
   return answer({ saved }, () => {

@@ -23,8 +23,8 @@ import { InvalidSetting } from "../../config.ts";
 import { openInBrowser, signInLink } from "../browser.ts";
 import { answer, command, parameter, requiredTextFlag, textFlag, textsFlag, toggleFlag } from "../command.ts";
 import { launcherPort } from "../connection.ts";
+import { writeNewFile } from "../new-file.ts";
 import { escapeInvisible, kit, print } from "../output.ts";
-import { writeSharedFile } from "../shared-file.ts";
 import {
   bucketFlags,
   keysWantedText,
@@ -120,7 +120,10 @@ const link = command(
       const invitation: Invitation = { version: 1, ...asked, ...transport };
       const { host, project, bucketHost } = await client.call(checkInvitation, { body: { invitation } });
       if (file !== undefined)
-        await writeSharedFile(file, JSON.stringify(invitation, null, 2), config.umask, "name another file");
+        await writeNewFile(file, JSON.stringify(invitation, null, 2), {
+          advice: "name another file",
+          umask: config.umask,
+        });
       const made = invitationLink(invitation, defaultPort);
       return answer({ link: made, host, project, bucketHost, file: file ?? null }, () => {
         print("Send this link to your testers. It opens their own Kit, which sends nothing until they agree.");

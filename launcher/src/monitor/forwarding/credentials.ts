@@ -81,6 +81,25 @@ export function removeNamedCredentials(text: string): string {
   return clean + text.slice(done);
 }
 
+/** A value between the tags of an element, which can be those of HTML in text, or behind a tag where the text was cut. */
+const element = new RegExp(
+  `((?:<|&lt;)[\\w.:-]{0,64}(?:${strongNames})\\d{0,2}(?:\\s[^<>]{0,256})?(?:>|&gt;))` +
+    `(?:<!\\[CDATA\\[[^\\]]{0,${valueCharsMax}}\\]\\]>(?=<)|(?:(?!&lt;)[^<]){1,${valueCharsMax}}(?=(?:<|&lt;)\\\\?\\/)|[^\\s<]{1,${valueCharsMax}}$)`,
+  "gi",
+);
+/** The value of an option of a command line. A sentence about the option goes on with one of these words. */
+const sentence = "(?!(?:is|was|are|has|in|to|and|or|not|for|must|needs?|requires?|required|missing|cannot|option|argument|value)\\b)";
+const option = new RegExp(
+  `((?<![\\w-])--[\\w-]{0,32}(?:${strongNames})[ \\t]{1,4})(?!-)${sentence}(?:(["'])[^"'\\r\\n]{1,1024}\\2|[^\\s"'<>]{1,${valueCharsMax}})`,
+  "gi",
+);
+
+/** Replaces credentials in elements of XML and in options of command lines. */
+export const removeMarkedCredentials = (text: string): string =>
+  text
+    .replace(element, (_, tag: string) => tag + removedMark)
+    .replace(option, (_, name: string, mark = "") => name + mark + removedMark + mark);
+
 const bareScheme =
   /\b(bearer|basic|token|api-?key|digest|bot)((?:\s{1,4}|%20|\+)["']?|(?<=bearer)[=:]\s{0,4}["']?)(?=[\w.~+/=%:-]{0,4096}\d)[\w.~+/=%:-]{8,4096}/gi;
 

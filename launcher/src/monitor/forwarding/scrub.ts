@@ -2,7 +2,7 @@
 // Keeps ids of devices and sessions, because they name nobody. Pure; the time is linear in the length of the text.
 import { isIPv4, isIPv6 } from "node:net";
 import { homedir, hostname, userInfo } from "node:os";
-import { removedMark, removeNamedCredentials, removeSchemeCredentials } from "./credentials.ts";
+import { removedMark, removeMarkedCredentials, removeNamedCredentials, removeSchemeCredentials } from "./credentials.ts";
 
 /**
  * Matches an email address: the last 64 characters before its @ and what follows. Does not match file names such as
@@ -157,8 +157,12 @@ const removeKeys = (text: string): string =>
 
 /** Matches the part before the @ in `https://user:password@host`. */
 const urlUserInfo = /(:\/\/)[^\s/?#"'<>]{1,256}@/g;
+/** The same with a slash in the password. Digits before a slash are a port, and what follows is a path. */
+const urlPasswordWithSlash = /(:\/\/)[^\s/?#:@"'<>]{1,256}:(?!\d{1,5}[/?#])[^\s@"'<>]{1,256}@(?=[\w[])/g;
+const removeUrlPasswords = (text: string): string =>
+  text.replace(urlUserInfo, `$1${removedMark}@`).replace(urlPasswordWithSlash, `$1${removedMark}@`);
 const removeSecrets = (text: string): string =>
-  removeSchemeCredentials(removeNamedCredentials(text.replace(urlUserInfo, `$1${removedMark}@`)));
+  removeSchemeCredentials(removeNamedCredentials(removeMarkedCredentials(removeUrlPasswords(text))));
 
 /** The names that must not leave this computer: account, host and home folder. */
 export type Person = { readonly user: string; readonly host: string; readonly home: string };
