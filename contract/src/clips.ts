@@ -264,9 +264,11 @@ export const planCleanup = operation({
     bytes: Type.Integer({ description: "Total size of all clip files" }),
     quotaBytes: Type.Integer(),
     freedBytes: Type.Integer(),
+    freeableBytes: Type.Integer({ description: "Total size of the clips that may be removed" }),
     goes: Type.Array(Type.Object({ clip: Clip, why: messageSchema() }), { description: "In order of removal" }),
     fits: Type.Boolean({
-      description: "False if that is not enough: pinned clips and those of other games are never removed",
+      description:
+        "False if that is not enough: pinned clips and those of other games are never removed. To free space, clips that posts need are not removed either, and nothing is listed if all others are not enough",
     }),
   }),
   errors: [...sessionErrors, "payload_invalid"],

@@ -94,6 +94,7 @@ export function showClips(show: Show, event: string, at: string): void {
       bytes: clip.bytes,
       quotaBytes: 5_000_000,
       freedBytes: clip.bytes,
+      freeableBytes: clip.bytes,
       goes: [{ clip, why: "the oldest of the lowest priority" }],
       fits: true,
     },

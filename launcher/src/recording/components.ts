@@ -105,6 +105,8 @@ export type RecordingEnvironment = {
   readonly windowsDesktop?: WindowsDesktop | undefined;
   /** Returns the event ids of all recording triggers so far. */
   readonly knownIds: () => readonly string[];
+  /** Returns the ids of the clips that posts need which are not sent yet. */
+  readonly neededClips: () => Promise<ReadonlySet<string>>;
   readonly onChanged: (what: "clips" | "recorder") => void;
 };
 
@@ -318,7 +320,10 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
   const files = new ClipFiles({ dir, ffmpeg });
   const quotaBytes = () => settings.current().quotaBytes;
   // Deleting clips frees space, so a full disk must not prevent it.
-  const library = createClipLibrary({ dir, store, files, write: storage.writeFreeing, quotaBytes, now, onChanged });
+  const { neededClips } = deps;
+  const library = createClipLibrary({
+    ...{ dir, store, files, write: storage.writeFreeing, quotaBytes, neededClips, now, onChanged },
+  });
   const { operationFailed: onFailure } = log;
   const monoMs = () => performance.now();
   const pictures = createClipPictures({ find: store.find, files, write, isGrowing, monoMs, onChanged, onFailure });

@@ -51,6 +51,7 @@ async function slice(
     clipsDir,
     stateReached: insertReceiptState,
     isOn,
+    neededClips: async () => new Set(),
     now: Date.now,
     dir: {
       obsPassword: join(dir.path, "password"),

@@ -41,7 +41,7 @@ import { createClipCountStore, createClipSpanStore } from "../recording/clips/cl
 import { Recording, type RecordingDeps } from "../recording/recording.ts";
 import { createKeyring, createSecrets, type Secrets } from "../secrets/index.ts";
 import { createAccountStore } from "../social/accounts/account-store.ts";
-import { createDraftCountStore, createEventPostStore } from "../social/posts/post-store.ts";
+import { clipsOfWaitingPosts, createDraftCountStore, createEventPostStore } from "../social/posts/post-store.ts";
 import { createSocial, type Social } from "../social/social.ts";
 import type { DataDir } from "../storage/data-dir.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -102,6 +102,7 @@ export function wireRecording(
     gameName: (game) => games.gameName(game),
     knownIds: () => games.idsOfService("recording"),
     isOn: (game) => games.isOn("recording", game),
+    neededClips: () => clipsOfWaitingPosts(storage),
     onChanged(what) {
       feed.notifyChange(what);
       if (what === "clips") clipsChanged();

@@ -167,12 +167,16 @@ test("Free up space lists what goes and why, moves it to the trash, undoes that,
   const clips = named(["mygame_new", "mygame_old"]);
   const { launcher } = launcherWithClips({ clips });
   const goes = clips.slice(1).map((clip) => ({ clip, why: "the oldest of the lowest priority" }));
-  launcher.when(planCleanup).reply(() => ({ bytes: 9e6, quotaBytes: 2e10, freedBytes: 4_200_000, goes, fits: true }));
+  launcher.when(planCleanup).reply(() => ({
+    ...{ bytes: 9e6, quotaBytes: 2e10, freedBytes: 4_200_000, freeableBytes: 9e6 },
+    ...{ goes, fits: true },
+  }));
   const { user } = await openApp("#/clips", launcher);
   await user.click(await screen.findByRole("button", { name: "Free up space…" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Free up space" }));
   await dialog.findByText("1 clip, 4.2 MB:");
   const line = dialog.getByRole("listitem").textContent ?? "";
+  assert.ok(dialog.getByRole("listitem").querySelector(".small-poster") !== null);
   assert.ok(line.includes("mygame_old") && line.includes("the oldest of the lowest priority"), line);
   await assertAccessible();
   fill(dialog.getByRole("textbox", { name: "How much (GB)" }), "0.5");
@@ -196,4 +200,16 @@ test("Free up space lists what goes and why, moves it to the trash, undoes that,
     `DELETE ${path}`,
     `DELETE ${path}?forever=true`,
   ]);
+});
+
+test("Free up space proposes nothing if clips cannot free that much, and says how much they can free", async () => {
+  const { launcher } = launcherWithClips({ clips: named(["mygame_new"]) });
+  const none = { bytes: 114e6, quotaBytes: 0, freedBytes: 0, freeableBytes: 104e6, goes: [], fits: false };
+  launcher.when(planCleanup).reply(() => none);
+  const { user } = await openApp("#/clips", launcher);
+  await user.click(await screen.findByRole("button", { name: "Free up space…" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Free up space" }));
+  await dialog.findByText(/^Clips can free 104 MB at most/u);
+  await user.click(dialog.getByRole("button", { name: "Propose that much" }));
+  await waitFor(() => assert.ok(launcher.asked.includes("/api/clips-cleanup?freeBytes=100000000&by=importance")));
 });

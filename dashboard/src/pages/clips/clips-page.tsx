@@ -160,7 +160,7 @@ function StorageLine({ bytes, quotaBytes }: { bytes: number; quotaBytes: number 
       <Button size="1" variant="ghost" color="gray" onClick={() => setAsking(true)}>
         {t("Free up space…")}
       </Button>
-      {asking && <CleanupDialog onClose={() => setAsking(false)} />}
+      {asking && <CleanupDialog usedBytes={bytes} onClose={() => setAsking(false)} />}
     </div>
   );
 }

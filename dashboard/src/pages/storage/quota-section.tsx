@@ -8,6 +8,7 @@ import { clipsAddress } from "../../ui/address.ts";
 import { CleanupDialog } from "../../ui/clips/cleanup-dialog.tsx";
 import { AutosaveNumber } from "../../ui/fields.tsx";
 import { formatBytes } from "../../ui/format.ts";
+import { useQuotaChange } from "../../ui/recorder/quota-change.tsx";
 import { PageSection } from "../../ui/section.tsx";
 
 const gigabyte = 1_000_000_000;
@@ -41,7 +42,7 @@ export function QuotaSection({ usage }: { usage: DiskUsage }) {
           <a href={clipsAddress(undefined, "bin=true")}>{t("Open the trash")}</a>
         </Button>
       </div>
-      {isOpen && <CleanupDialog onClose={() => setOpen(false)} />}
+      {isOpen && <CleanupDialog usedBytes={usedBytes} onClose={() => setOpen(false)} />}
     </PageSection>
   );
 }
@@ -49,14 +50,15 @@ export function QuotaSection({ usage }: { usage: DiskUsage }) {
 type QuotaProps = { quotaBytes: number; freeBytes: number; usedBytes: number };
 
 function Quota({ quotaBytes, freeBytes, usedBytes }: QuotaProps) {
-  const { save, reject, errorFor, isSaved } = useRecorderSettingsForm();
+  const form = useRecorderSettingsForm();
+  const quota = useQuotaChange(form, quotaBytes);
   const [dragged, setDragged] = useState<number>();
   const ids = { slider: useId(), hint: useId() };
   const now = Math.round(quotaBytes / gigabyte);
   // Up to what fits on the disk. A quota that is larger already stays as it is.
   const most = Math.max(2, now, Math.floor((freeBytes + usedBytes) / gigabyte));
   const release = () => {
-    if (dragged !== undefined && dragged !== now) save({ quotaBytes: dragged * gigabyte });
+    if (dragged !== undefined && dragged !== now) quota.change(dragged * gigabyte);
     setDragged(undefined);
   };
   return (
@@ -76,14 +78,16 @@ function Quota({ quotaBytes, freeBytes, usedBytes }: QuotaProps) {
         onBlur={release}
       />
       <AutosaveNumber
+        key={quota.resets}
         label={t("The same value as a number")}
         describedBy={ids.hint}
         value={dragged ?? quotaBytes / gigabyte}
         unit={t("GB")}
-        onSave={(value) => save({ quotaBytes: Math.round(value * gigabyte) })}
-        onReject={(says) => reject("quotaBytes", says)}
+        onSave={(value) => quota.change(Math.round(value * gigabyte))}
+        onReject={(says) => form.reject("quotaBytes", says)}
       />
-      <Outcome id={ids.hint} error={errorFor("quotaBytes")} isSaved={isSaved} />
+      <Outcome id={ids.hint} error={form.errorFor("quotaBytes")} isSaved={form.isSaved} />
+      {quota.dialog}
     </div>
   );
 }

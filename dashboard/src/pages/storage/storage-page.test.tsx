@@ -24,7 +24,7 @@ import {
 } from "@kit/contract";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, test, vi } from "vitest";
-import { reportOf } from "../../../test/clip-samples.ts";
+import { clipOf, reportOf } from "../../../test/clip-samples.ts";
 import { assertAccessible } from "../../../test/component/accessible.ts";
 import { createFakeLauncher, type FakeLauncher } from "../../../test/component/fake-launcher.ts";
 import { openApp } from "../../../test/component/open-app.tsx";
@@ -115,7 +115,9 @@ test("the quota is set with the slider or the field, and confirmed as saved", as
     settings = { ...settings, ...change };
     return reportOf({ settings });
   });
-  launcher.when(planCleanup).reply(() => ({ bytes: 0, quotaBytes: 3e9, freedBytes: 0, goes: [], fits: true }));
+  launcher.when(planCleanup).reply(() => ({
+    ...{ bytes: 0, quotaBytes: 3e9, freedBytes: 0, freeableBytes: 0, goes: [], fits: true },
+  }));
   const user = await openStorage();
   const slider = screen.getByRole<HTMLInputElement>("slider", { name: "Space for clips in gigabytes" });
   const field = screen.getByRole<HTMLInputElement>("textbox", { name: "The same value as a number" });
@@ -140,6 +142,35 @@ test("the quota is set with the slider or the field, and confirmed as saved", as
   ]);
   await user.click(await button("Free up space…"));
   await (await dialog("Free up space")).findByText(/^No clip can be deleted/);
+});
+
+test("a smaller space for clips shows which clips it deletes, and is saved only after a confirmation", async () => {
+  let settings = { ...reportOf().settings, quotaBytes: 5e9 };
+  launcher.when(getRecorder).reply(() => reportOf({ settings }));
+  launcher.when(changeRecorder).reply(({ body: { quotaBytes = 0 } }) => {
+    settings = { ...settings, quotaBytes };
+    return reportOf({ settings });
+  });
+  const goes = [{ clip: clipOf(1, { title: "Boss hall", bytes: 2e9 }), why: "the oldest" }];
+  const plan = { bytes: 3e9, freedBytes: 2e9, freeableBytes: 3e9, goes, fits: true };
+  launcher.when(planCleanup).reply(({ query: { quotaBytes = 0 } = {} }) => ({ ...plan, quotaBytes }));
+  const user = await openStorage();
+  const field = () => screen.getByRole<HTMLInputElement>("textbox", { name: "The same value as a number" });
+  await waitFor(() => assert.equal(field().value, "5"));
+  const ask = async () => {
+    await user.clear(field());
+    await user.type(field(), "1{Enter}");
+    return dialog("Delete 1 clip, 2 GB?");
+  };
+  const asked = await ask();
+  asked.getByText("Clips use 3 GB. With 1 GB, Kit deletes these for good:");
+  asked.getByText("Boss hall");
+  await assertAccessible();
+  await user.click(asked.getByRole("button", { name: "Cancel" }));
+  await waitFor(() => assert.equal(field().value, "5"));
+  assert.deepEqual(launcher.changes, []);
+  await user.click((await ask()).getByRole("button", { name: "Delete them" }));
+  await waitFor(() => assert.deepEqual(launcher.changes, ['PUT /api/recorder {"quotaBytes":1000000000}']));
 });
 
 test("a backup is made, and restored after a warning; the page reloads when the launcher is back", async () => {

@@ -14,17 +14,20 @@ import { useDeferredValue, useId, useMemo, useState } from "react";
 import { useClient } from "../../api/session.ts";
 import { useCleanupPlan, useRefetchClips } from "../../api/use-clips.ts";
 import { useGameNames } from "../../api/use-games.ts";
-import { t, translateMessage } from "../../language/language.ts";
+import { t } from "../../language/language.ts";
 import { Dialog } from "../dialog.tsx";
 import { ErrorText } from "../error-text.tsx";
 import { GameChoice, NumberQuestion, Select } from "../fields.tsx";
-import { formatAgo, formatBytes } from "../format.ts";
+import { formatBytes } from "../format.ts";
 import { clearNumber, writeNumber } from "../numbers.ts";
-import { visibleLine } from "../visible-text.ts";
-import { clipTitle } from "./clip-text.ts";
+import { RemovalList } from "./removal-list.tsx";
 
 const gigabyte = 1_000_000_000;
-const firstGigabytes = 1;
+const hundredth = gigabyte / 100;
+
+/** Proposes a quarter of what clips use, at most 1 GB, in hundredths of a gigabyte. */
+const firstGigabytes = (usedBytes: number): number =>
+  Math.max(1, Math.min(100, Math.round(usedBytes / 4 / hundredth))) / 100;
 
 const orderChoices = () => [
   { value: "importance" as const, says: t("Least important first") },
@@ -36,14 +39,14 @@ type Removal = PlanReply["goes"][number];
 /** The trashed clips, and those of them that this dialog moved there. */
 type Trashed = { readonly all: readonly Removal[]; readonly moved: readonly Removal[] };
 
-export function CleanupDialog({ onClose }: { onClose: () => void }) {
+export function CleanupDialog({ usedBytes, onClose }: { usedBytes: number; onClose: () => void }) {
   const title = useId();
   const [trashed, setTrashed] = useState<Trashed>();
   return (
     <Dialog className="panel roomy" labelledBy={title} onClose={onClose}>
       <h2 id={title}>{t("Free up space")}</h2>
       {trashed === undefined ? (
-        <ChooseStep onTrashed={setTrashed} onClose={onClose} />
+        <ChooseStep usedBytes={usedBytes} onTrashed={setTrashed} onClose={onClose} />
       ) : (
         <DeleteStep trashed={trashed} onUndone={() => setTrashed(undefined)} onClose={onClose} />
       )}
@@ -71,12 +74,12 @@ function useForEachClip(action: (clip: Clip) => Promise<unknown>) {
   return { ...run, doneCount };
 }
 
-type ChooseProps = { onTrashed: (trashed: Trashed) => void; onClose: () => void };
+type ChooseProps = { usedBytes: number; onTrashed: (trashed: Trashed) => void; onClose: () => void };
 
-function ChooseStep({ onTrashed, onClose }: ChooseProps) {
+function ChooseStep({ usedBytes, onTrashed, onClose }: ChooseProps) {
   const client = useClient();
   const field = useId();
-  const [typed, setTyped] = useState(writeNumber(firstGigabytes));
+  const [typed, setTyped] = useState(() => writeNumber(firstGigabytes(usedBytes)));
   const [by, setBy] = useState<CleanupOrder>("importance");
   const [game, setGame] = useState<string>();
   const bytes = Math.round((clearNumber(typed) ?? 0) * gigabyte);
@@ -106,7 +109,19 @@ function ChooseStep({ onTrashed, onClose }: ChooseProps) {
       </div>
       <NumberQuestion typed={typed} onChoose={setTyped} />
       <ErrorText error={plan.error ?? trash.error} />
-      {plan.data && <Plan plan={plan.data} />}
+      {plan.data && (
+        <>
+          <p className="cluster tight" role="status">
+            {planSummary(plan.data)}
+            {!plan.data.fits && plan.data.freeableBytes >= hundredth && (
+              <Button size="1" variant="soft" onClick={() => setTyped(mostGigabytes(plan.data))}>
+                {t("Propose that much")}
+              </Button>
+            )}
+          </p>
+          <RemovalList goes={plan.data.goes} />
+        </>
+      )}
       <div className="panel-end">
         <Button variant="soft" color="gray" onClick={onClose}>
           {t("Cancel")}
@@ -116,10 +131,12 @@ function ChooseStep({ onTrashed, onClose }: ChooseProps) {
           loading={trash.isPending}
           onClick={() => trash.mutate(outside, { onSuccess: () => onTrashed({ all: goes, moved: outside }) })}
         >
-          {t("Move {{count}} clips to the trash", {
-            count: outside.length,
-            defaultValue_one: "Move {{count}} clip to the trash",
-          })}
+          {goes.length > 0 && outside.length === 0
+            ? t("Delete from the trash…")
+            : t("Move {{count}} clips to the trash", {
+                count: outside.length,
+                defaultValue_one: "Move {{count}} clip to the trash",
+              })}
         </Button>
       </div>
     </>
@@ -177,40 +194,17 @@ function Freed({ size, onClose }: { size: string; onClose: () => void }) {
   );
 }
 
-function planSummary({ goes, fits, freedBytes }: PlanReply): string {
-  if (goes.length === 0) return t("No clip can be deleted: every matching clip is pinned, or no clip matches.");
+const mostGigabytes = ({ freeableBytes }: PlanReply): string =>
+  writeNumber(Math.floor(freeableBytes / hundredth) / 100);
+
+function planSummary({ goes, fits, freedBytes, freeableBytes }: PlanReply): string {
+  if (freeableBytes === 0)
+    return t("No clip can be deleted: every matching clip is pinned or needed by a post, or no clip matches.");
+  if (!fits)
+    return t("Clips can free {{size}} at most: the others are pinned, needed by a post, or do not match.", {
+      size: formatBytes(freeableBytes),
+    });
   const count = goes.length;
   const size = formatBytes(freedBytes);
-  return fits
-    ? t("{{count}} clips, {{size}}:", { count, size, defaultValue_one: "{{count}} clip, {{size}}:" })
-    : t("{{count}} clips, {{size}}. No more clips can be deleted: the others are pinned or do not match.", {
-        count,
-        size,
-        defaultValue_one:
-          "{{count}} clip, {{size}}. No more clips can be deleted: the others are pinned or do not match.",
-      });
-}
-
-function Plan({ plan }: { plan: PlanReply }) {
-  const nowMs = Date.now();
-  return (
-    <>
-      <p role="status">{planSummary(plan)}</p>
-      {plan.goes.length > 0 && (
-        <ol className="lines scroll small">
-          {plan.goes.map(({ clip, why }) => (
-            <li key={clip.id}>
-              <span className="spread">
-                <bdi className="clip-title ellipsis">{visibleLine(clipTitle(clip), 120)}</bdi>
-                <span>
-                  {t("{{size}}, {{ago}}", { size: formatBytes(clip.bytes), ago: formatAgo(clip.startedAt, nowMs) })}
-                </span>
-              </span>
-              <bdi className="quiet">{visibleLine(translateMessage(why), 200)}</bdi>
-            </li>
-          ))}
-        </ol>
-      )}
-    </>
-  );
+  return t("{{count}} clips, {{size}}:", { count, size, defaultValue_one: "{{count}} clip, {{size}}:" });
 }

@@ -6,6 +6,7 @@ import { type RecorderSettingsForm, useRecorderSettingsForm } from "../../api/us
 import { t } from "../../language/language.ts";
 import { AutosaveField, AutosaveNumber, FieldRow, Select } from "../fields.tsx";
 import { PageSection } from "../section.tsx";
+import { useQuotaChange } from "./quota-change.tsx";
 import * as words from "./recorder-text.ts";
 import { SourceRow } from "./source-dialog.tsx";
 
@@ -185,7 +186,9 @@ function PictureRows(props: Props) {
   );
 }
 
-function SpaceRows({ settings, settingsForm: { save, reject, errorFor } }: Props) {
+function SpaceRows({ settings, settingsForm }: Props) {
+  const { save, reject, errorFor } = settingsForm;
+  const quota = useQuotaChange(settingsForm, settings.quotaBytes);
   return (
     <>
       <FieldRow
@@ -211,15 +214,17 @@ function SpaceRows({ settings, settingsForm: { save, reject, errorFor } }: Props
       >
         {({ field, hint }) => (
           <AutosaveNumber
+            key={quota.resets}
             id={field}
             describedBy={hint}
             value={settings.quotaBytes / gigabyte}
             unit={t("GB")}
-            onSave={(value) => save({ quotaBytes: Math.round(value * gigabyte) })}
+            onSave={(value) => quota.change(Math.round(value * gigabyte))}
             onReject={(says) => reject("quotaBytes", says)}
           />
         )}
       </FieldRow>
+      {quota.dialog}
     </>
   );
 }

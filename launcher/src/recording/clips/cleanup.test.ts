@@ -16,13 +16,14 @@ const idsOf = (clips: readonly Clip[], quota = 0) =>
 
 test("no clip is deleted while all clips fit into the quota", () => {
   const plan = makeCleanupPlan([clip({ id: "a" }), clip({ id: "b" })], 200, nowMs);
-  assert.deepEqual(plan, { bytes: 200, freedBytes: 0, goes: [], fits: true });
+  assert.deepEqual(plan, { bytes: 200, freedBytes: 0, freeableBytes: 200, goes: [], fits: true });
 });
 
-test("the trash is deleted first, then the lowest priority, then the oldest, also of errors; shared clips and new clips follow", () => {
+test("the trash is deleted first, then errors, then the lowest priority, then the oldest; shared clips, new clips and those that drafts need follow", () => {
   const clips = [
     clip({ id: "shared", shared: true }),
-    clip({ id: "error", hasError: true, subject: "error", startedAt: daysAgo(5) }),
+    clip({ id: "needed", startedAt: daysAgo(9), priority: 0 }),
+    clip({ id: "error", hasError: true, subject: "error", startedAt: daysAgo(1), priority: 900 }),
     clip({ id: "new", startedAt: daysAgo(2) }),
     clip({ id: "just made", startedAt: daysAgo(0), priority: 0 }),
     clip({ id: "old", startedAt: daysAgo(9) }),
@@ -30,9 +31,13 @@ test("the trash is deleted first, then the lowest priority, then the oldest, als
     clip({ id: "trashed today", deletedAt: daysAgo(0), priority: 1_000 }),
     clip({ id: "trashed long ago", deletedAt: daysAgo(8), priority: 1_000, shared: true }),
   ];
-  const order = ["trashed long ago", "trashed today", "low", "old", "error", "new", "shared", "just made"];
-  assert.deepEqual(idsOf(clips), order);
-  assert.deepEqual(idsOf(clips.toReversed()), order);
+  const order = ["trashed long ago", "trashed today", "error", "low", "old", "new", "shared", "just made", "needed"];
+  const needed = new Set(["needed"]);
+  for (const all of [clips, clips.toReversed()])
+    assert.deepEqual(
+      makeCleanupPlan(all, 0, nowMs, { needed }).goes.map(({ clip: { id } }) => id),
+      order,
+    );
 });
 
 test("a new trim of an old clip is deleted after older clips, and an hour later it has no advantage", () => {
@@ -89,7 +94,9 @@ test("clips that are pinned, unfinished or without a file are never deleted, and
     clip({ id: "missing", missing: true }),
     clip({ id: "marker", state: "marked", path: null, bytes: 0 }),
   ];
-  assert.deepEqual(makeCleanupPlan(clips, 10, nowMs), { bytes: 300, freedBytes: 0, goes: [], fits: false });
+  assert.deepEqual(makeCleanupPlan(clips, 10, nowMs), {
+    ...{ bytes: 300, freedBytes: 0, freeableBytes: 0, goes: [], fits: false },
+  });
 });
 
 const anyClip = fc.record({

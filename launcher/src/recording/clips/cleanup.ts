@@ -16,6 +16,8 @@ export type CleanupDeps = {
   readonly write: (...statements: Statement[]) => Promise<void>;
   /** Returns the maximum size of all clips together. */
   readonly quotaBytes: () => number;
+  /** Returns the ids of the clips that posts need which are not sent yet. */
+  readonly neededClips: () => Promise<ReadonlySet<string>>;
   readonly now: () => number;
   /** For tests. */
   readonly disk?: (dir: string) => Promise<DiskSpace>;
@@ -35,7 +37,16 @@ const testsMax = 20;
 const toClips = (stored: readonly StoredClip[]) => stored.map(({ clip }) => clip);
 
 /** The caller must not run two of these functions at once. */
-export function createCleanup({ dir, store, files, write, quotaBytes, now, disk = readDiskSpace }: CleanupDeps) {
+export function createCleanup({
+  dir,
+  store,
+  files,
+  write,
+  quotaBytes,
+  neededClips,
+  now,
+  disk = readDiskSpace,
+}: CleanupDeps) {
   /** Deletes the file before the row: a row without a file is noticed later, but a file without a row would stay for ever. */
   const deleteClip = async ({ clip, file }: StoredClip): Promise<void> => {
     if (clip.path !== null) await files.discard(clip.path);
@@ -59,8 +70,8 @@ export function createCleanup({ dir, store, files, write, quotaBytes, now, disk 
     }
     return done;
   };
-  const plan = (stored: readonly StoredClip[], quota: number): CleanupPlan =>
-    makeCleanupPlan(toClips(stored), quota, now());
+  const plan = async (stored: readonly StoredClip[], quota: number): Promise<CleanupPlan> =>
+    makeCleanupPlan(toClips(stored), quota, now(), { needed: await neededClips() });
   const checkDisk = async () => {
     const is = await disk(dir);
     return { is, shortBytes: minFreeBytes(is) - is.freeBytes };
@@ -68,13 +79,21 @@ export function createCleanup({ dir, store, files, write, quotaBytes, now, disk 
 
   return {
     deleteClip,
-    /** Returns what would be deleted for a quota, or to free some space. Deletes nothing. */
+    /**
+     * Returns what a quota would delete, or what a person can delete to free some space: nothing that a post needs, and
+     * nothing at all if it would not be enough. Deletes nothing.
+     */
     async planCleanup({ quotaBytes: wanted = quotaBytes(), freeBytes, ...choice }: CleanupRequest = {}) {
       const clips = toClips(await store.withFile());
-      const quota = freeBytes === undefined ? wanted : Math.max(0, bytesOfAll(clips) - freeBytes);
-      const { goes, bytes, freedBytes, fits } = makeCleanupPlan(clips, quota, now(), choice);
-      const isEnough = freeBytes === undefined ? fits : freedBytes >= freeBytes;
-      return { bytes, freedBytes, quotaBytes: quota, fits: isEnough, goes: [...goes] };
+      const needed = await neededClips();
+      if (freeBytes === undefined) {
+        const { goes, ...rest } = makeCleanupPlan(clips, wanted, now(), { ...choice, needed });
+        return { ...rest, quotaBytes: wanted, goes: [...goes] };
+      }
+      const quota = Math.max(0, bytesOfAll(clips) - freeBytes);
+      const { goes, ...rest } = makeCleanupPlan(clips, quota, now(), { ...choice, needed, keepsNeeded: true });
+      const fits = rest.freeableBytes >= freeBytes;
+      return { ...rest, quotaBytes: quota, ...(fits ? { fits, goes: [...goes] } : { fits, goes: [], freedBytes: 0 }) };
     },
     /**
      * Deletes clips beyond the quota, those that were in the trash for 30 days of use, and all test recordings but the newest.
@@ -93,7 +112,7 @@ export function createCleanup({ dir, store, files, write, quotaBytes, now, disk 
         stored,
       );
       const rest = stored.filter((one) => !old.includes(one));
-      return [...deletedTrash, ...(await deleteAll(plan(rest, quotaBytes()).goes, rest))];
+      return [...deletedTrash, ...(await deleteAll((await plan(rest, quotaBytes())).goes, rest))];
     },
     /**
      * Frees disk space for a cut, or throws DiskNearlyFull. If even all clips would not free enough, deletes only those in the
@@ -104,8 +123,8 @@ export function createCleanup({ dir, store, files, write, quotaBytes, now, disk 
       const { shortBytes } = await checkDisk();
       if (shortBytes <= 0) return [];
       const stored = await store.withFile();
-      const { bytes } = plan(stored, Number.MAX_SAFE_INTEGER);
-      const { fits, goes } = plan(stored, bytes - shortBytes);
+      const { bytes } = await plan(stored, Number.MAX_SAFE_INTEGER);
+      const { fits, goes } = await plan(stored, bytes - shortBytes);
       const deleted = await deleteAll(fits ? goes : goes.filter(({ clip }) => clip.deletedAt !== null), stored);
       const after = await checkDisk();
       if (after.shortBytes <= 0) return deleted;
@@ -121,6 +140,8 @@ export type CleanupPlan = {
   /** Total size of all files. */
   readonly bytes: number;
   readonly freedBytes: number;
+  /** Total size of all files that may be deleted. */
+  readonly freeableBytes: number;
   /** What is deleted, in this order. */
   readonly goes: readonly ClipRemoval[];
   /** False if even deleting all of `goes` does not meet the quota, because pinned and pending clips are never deleted. */
@@ -143,16 +164,23 @@ const createdMs = ({ id, trimmedFrom, parts, startedAt }: Clip) =>
 
 const bytesOfAll = (clips: readonly Clip[]) => clips.reduce((sum, clip) => sum + bytesOnDisk(clip), 0);
 
-type CleanupChoice = Pick<CleanupRequest, "by" | "game">;
+type CleanupChoice = Pick<CleanupRequest, "by" | "game"> & {
+  /** Ids of clips that go after all others, because a post needs them. */
+  readonly needed?: ReadonlySet<string>;
+  /** Those clips do not go at all. */
+  readonly keepsNeeded?: boolean;
+};
 type Ranked = { readonly clip: Clip; readonly ranks: readonly (number | string)[] };
 
-function rankClip(clip: Clip, nowMs: number, by: CleanupChoice["by"]): Ranked {
+function rankClip(clip: Clip, nowMs: number, { by, needed }: CleanupChoice): Ranked {
   const startedMs = Date.parse(clip.startedAt);
   const deletedMs = clip.deletedAt === null ? null : Date.parse(clip.deletedAt);
   if (deletedMs !== null) return { clip, ranks: [0, 0, deletedMs, clip.id] };
   if (clip.subject === "test") return { clip, ranks: [0, 1, startedMs, clip.id] };
-  if (by === "age") return { clip, ranks: [1, 0, startedMs, clip.id] };
-  return { clip, ranks: [nowMs - createdMs(clip) < freshMs ? 2 : 1, worth(clip), startedMs, clip.id] };
+  const isNeeded = needed?.has(clip.id) === true;
+  if (by === "age") return { clip, ranks: [isNeeded ? 3 : 1, 0, startedMs, clip.id] };
+  const group = isNeeded ? 3 : nowMs - createdMs(clip) < freshMs ? 2 : 1;
+  return { clip, ranks: [group, clip.subject === "error" ? -1 : worth(clip), startedMs, clip.id] };
 }
 
 function compareRanks(one: Ranked, other: Ranked): number {
@@ -180,14 +208,16 @@ export function makeCleanupPlan(
   clips: readonly Clip[],
   quotaBytes: number,
   nowMs: number,
-  { by, game }: CleanupChoice = {},
+  choice: CleanupChoice = {},
 ): CleanupPlan {
+  const { game, needed, keepsNeeded = false } = choice;
   const bytes = bytesOfAll(clips);
   const isOfGame = (clip: Clip) => game === undefined || (clip.game ?? "unsorted") === game;
-  const order = clips
-    .filter((clip) => clip.state === "saved" && bytesOnDisk(clip) > 0 && !clip.pinned && isOfGame(clip))
-    .map((clip) => rankClip(clip, nowMs, by))
-    .toSorted(compareRanks);
+  const isKept = ({ id, pinned }: Clip) => pinned || (keepsNeeded && needed?.has(id) === true);
+  const freeable = clips.filter(
+    (clip) => clip.state === "saved" && bytesOnDisk(clip) > 0 && !isKept(clip) && isOfGame(clip),
+  );
+  const order = freeable.map((clip) => rankClip(clip, nowMs, choice)).toSorted(compareRanks);
   const goes: ClipRemoval[] = [];
   let freedBytes = 0;
   for (const { clip } of order) {
@@ -195,7 +225,13 @@ export function makeCleanupPlan(
     freedBytes += bytesOnDisk(clip);
     goes.push({ clip, why: removalReason(clip, nowMs) });
   }
-  return { bytes, freedBytes, goes, fits: bytes - freedBytes <= quotaBytes };
+  return {
+    bytes,
+    freedBytes,
+    freeableBytes: bytesOfAll(freeable),
+    goes,
+    fits: bytes - freedBytes <= quotaBytes,
+  };
 }
 
 /** There is no space for another clip. The message tells a person how much is free. */

@@ -19,6 +19,8 @@ let library: ClipLibrary;
 let quotaBytes = 1_000_000;
 let nowMs = beganMs + dayMs;
 let changes = 0;
+/** Ids of the clips that drafts need. */
+const needed = new Set<string>();
 /** The free space that the disk would have without the clips. `null` is 5 kB of free space, whatever the clips take. */
 let otherFreeBytes: number | null = null;
 
@@ -45,7 +47,15 @@ beforeAll(async () => {
     changes += 1;
   };
   const limits = { quotaBytes: () => quotaBytes, now: () => nowMs, disk };
-  library = createClipLibrary({ dir, store, files, write: storage.write, onChanged, ...limits });
+  library = createClipLibrary({
+    dir,
+    store,
+    files,
+    write: storage.write,
+    onChanged,
+    neededClips: async () => needed,
+    ...limits,
+  });
 });
 afterAll(() => folder?.[Symbol.asyncDispose]());
 beforeEach(async () => {
@@ -167,7 +177,11 @@ test("above the quota the least valuable clip is deleted, and nothing else", asy
     return { ids: goes.map(({ clip: { id } }) => id), fits };
   };
   assert.deepEqual(await toFree(150), { ids: [low.id, plain.id], fits: true });
-  assert.deepEqual(await toFree(1_000), { ids: [low.id, plain.id], fits: false });
+  needed.add(low.id);
+  assert.deepEqual(await toFree(50), { ids: [plain.id], fits: true }, "a proposal has nothing that a draft needs");
+  needed.clear();
+  assert.deepEqual(await toFree(1_000), { ids: [], fits: false }, "clips are not proposed that would not be enough");
+  assert.equal((await library.planCleanup({ freeBytes: 1_000 })).freeableBytes, 200);
   assert.equal((await idsLeft()).length, 3, "a dry run deletes nothing");
   assert.deepEqual(
     (await library.enforceLimits()).map(({ clip: { id } }) => id),
@@ -296,6 +310,7 @@ test("a clips folder behind a symbolic link works", async () => {
     write: storage.write,
     onChanged: () => undefined,
     quotaBytes: () => 0,
+    neededClips: async () => needed,
     now: () => nowMs,
   });
   const { id } = await clip();

@@ -6,6 +6,7 @@ import { test } from "vitest";
 import { sampleClip } from "../../../test/recording/sample-clip.ts";
 import { accountOf, beganMs, openPostsFolder, savedClip, triggerOf } from "../../../test/social/posts-folder.ts";
 import { sql } from "../../storage/sql.ts";
+import { clipsOfWaitingPosts } from "./post-store.ts";
 
 const startedAt = new Date(beganMs - 12_000).toISOString();
 const momentOf = (eventId: string | null, kind: ClipMoment["kind"] = "recording"): ClipMoment => ({
@@ -192,6 +193,19 @@ test("a draft says to which of its accounts the same moment was posted already, 
   );
   await folder.posts.undo(posted);
   assert.deepEqual([await already(draft.id), await already(waiting)], [[false, false], [false]]);
+});
+
+test("a clip is needed by its posts until they are sent or skipped", async () => {
+  await using folder = await openWithClip();
+  const needed = async () => [...(await clipsOfWaitingPosts(folder.storage))];
+  assert.deepEqual(await needed(), []);
+  const id = await folder.clipPosts.create({ clip: "clip-1", accounts: ["discord-clips"] });
+  assert.deepEqual(await needed(), ["clip-1"]);
+  await folder.posts.approve(id);
+  assert.deepEqual(await needed(), ["clip-1"]);
+  await folder.posts.undo(id);
+  await folder.posts.skip(id);
+  assert.deepEqual(await needed(), []);
 });
 
 test("a title that Kit made up is in the language of whoever posts the clip, and a person's own title stays", async () => {

@@ -360,6 +360,14 @@ export const createDraftCountStore = (storage: Pick<Storage, "read">) => ({
   },
 });
 
+/** Returns the ids of the clips that posts need which wait for a person or are being sent. */
+export async function clipsOfWaitingPosts(storage: Pick<Storage, "read">): Promise<ReadonlySet<string>> {
+  const rows = await storage.read(sql`
+    SELECT coalesce(clip, from_clip) AS clip FROM post
+    WHERE state IN ('draft', 'approved', 'sending') AND attach <> 'none' AND coalesce(clip, from_clip) IS NOT NULL`);
+  return new Set(rows.map(({ clip }) => String(clip)));
+}
+
 export const createPostExportStore = (storage: Pick<Storage, "read">) => ({
   async count(): Promise<Map<string | null, { posts: number }>> {
     const rows = await storage.read(sql`SELECT game, count(*) AS posts FROM post GROUP BY game`);

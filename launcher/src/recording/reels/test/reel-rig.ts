@@ -44,7 +44,8 @@ export async function openReels() {
   );
   const quotaBytes = () => world.quotaBytes;
   const now = () => beganMs + 60_000;
-  const library = createClipLibrary({ dir, store, files, write: storage.write, onChanged() {}, quotaBytes, now });
+  const limits = { quotaBytes, now, neededClips: async () => new Set<string>() };
+  const library = createClipLibrary({ dir, store, files, write: storage.write, onChanged() {}, ...limits });
   const create = () => {
     current = createReels({
       store,

@@ -62,7 +62,17 @@ export async function openTrim() {
   };
   const ffmpeg = async () => ({ path: world.program, hasFpsMode: true });
   const limits = { quotaBytes: () => world.quotaBytes, now: () => world.nowMs };
-  const library = createClipLibrary({ dir, store, files, write: storage.write, onChanged() {}, ...limits });
+  const library = createClipLibrary({
+    ...{
+      dir,
+      store,
+      files,
+      write: storage.write,
+      onChanged() {},
+      neededClips: async () => new Set<string>(),
+      ...limits,
+    },
+  });
   const needs = {
     store,
     files,

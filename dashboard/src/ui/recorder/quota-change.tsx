@@ -1,0 +1,56 @@
+// A change of the space for clips. A smaller one that deletes clips shows them, and is saved only after a confirmation.
+import { planCleanup, type ReplyOf } from "@kit/contract";
+import { useState } from "react";
+import { useClient } from "../../api/session.ts";
+import type { RecorderSettingsForm } from "../../api/use-recorder.ts";
+import { t } from "../../language/language.ts";
+import { RemovalList } from "../clips/removal-list.tsx";
+import { ConfirmDialog } from "../dialog.tsx";
+import { formatBytes } from "../format.ts";
+
+type Asked = { readonly bytes: number; readonly plan: ReplyOf<typeof planCleanup> };
+
+/** `resets` counts the refusals; as the key of a field, it shows the saved value again. */
+export function useQuotaChange({ save, reject }: Pick<RecorderSettingsForm, "save" | "reject">, quotaBytes: number) {
+  const client = useClient();
+  const [asked, setAsked] = useState<Asked>();
+  const [resets, setResets] = useState(0);
+  const change = async (bytes: number): Promise<void> => {
+    if (bytes >= quotaBytes) return save({ quotaBytes: bytes });
+    try {
+      const plan = await client.call(planCleanup, { query: { quotaBytes: Math.max(0, bytes) } });
+      if (plan.goes.length === 0) save({ quotaBytes: bytes });
+      else setAsked({ bytes, plan });
+    } catch (error) {
+      reject("quotaBytes", t("Not saved: {{why}}", { why: (error as Error).message }));
+    }
+  };
+  const close = () => {
+    setAsked(undefined);
+    setResets((count) => count + 1);
+  };
+  const dialog = asked && (
+    <ConfirmDialog
+      title={titleOf(asked)}
+      confirmLabel={t("Delete them")}
+      onConfirm={() => save({ quotaBytes: asked.bytes })}
+      onClose={close}
+    >
+      <p>
+        {t("Clips use {{held}}. With {{quota}}, Kit deletes these for good:", {
+          held: formatBytes(asked.plan.bytes),
+          quota: formatBytes(asked.bytes),
+        })}
+      </p>
+      <RemovalList goes={asked.plan.goes} />
+    </ConfirmDialog>
+  );
+  return { change: (bytes: number) => void change(bytes), dialog, resets };
+}
+
+const titleOf = ({ plan: { goes, freedBytes } }: Asked): string =>
+  t("Delete {{count}} clips, {{size}}?", {
+    count: goes.length,
+    size: formatBytes(freedBytes),
+    defaultValue_one: "Delete {{count}} clip, {{size}}?",
+  });
