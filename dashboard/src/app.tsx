@@ -196,6 +196,5 @@ function Page({ session, place }: { session: SignInSession; place: PageLocation 
   }
   // Signing in takes milliseconds, so text would only flicker.
   if (state === "opening") return <main className="page" aria-busy="true" aria-label={t("Opening")} />;
-  const invitation = place.page === "join" ? place.invitation : undefined;
-  return <SignedOutPage why={"why" in rest ? rest.why : "none"} invitation={invitation} />;
+  return <SignedOutPage why={"why" in rest ? rest.why : "none"} isInvited={place.page === "join"} />;
 }

@@ -27,8 +27,8 @@ function textsFor(why: Why): { title: string; text: string } {
   return words[why];
 }
 
-/** `invitation` is the encoded invitation of a studio that the address contains, if any. */
-export function SignedOutPage({ why, invitation }: { why: Why; invitation?: string | undefined }) {
+/** `isInvited`: the address contains the invitation of a studio. */
+export function SignedOutPage({ why, isInvited }: { why: Why; isInvited: boolean }) {
   const { title, text } = textsFor(why);
   return (
     <main className="page">
@@ -36,15 +36,14 @@ export function SignedOutPage({ why, invitation }: { why: Why; invitation?: stri
         <img src={mark} width="56" height="56" alt="" />
         <h1>{title}</h1>
         <p>{text}</p>
-        {why === "unreachable" ? <CommandLine command={startCommand()} /> : <WaysToSignIn invitation={invitation} />}
+        {why === "unreachable" ? <CommandLine command={startCommand()} /> : <WaysToSignIn isInvited={isInvited} />}
       </div>
     </main>
   );
 }
 
 /** First the way without a terminal, then the command. */
-function WaysToSignIn({ invitation }: { invitation: string | undefined }) {
-  const joins = invitation !== undefined && /^[\w-]+$/u.test(invitation);
+function WaysToSignIn({ isInvited }: { isInvited: boolean }) {
   return (
     <>
       <p>
@@ -52,9 +51,9 @@ function WaysToSignIn({ invitation }: { invitation: string | undefined }) {
           "Open Kit from the Start menu or your menu of programs, or with its icon in the tray. The dashboard then opens signed in, in your default browser.",
         )}
       </p>
-      {joins && <p>{t("The invitation then opens, too. If it does not, open its link again.")}</p>}
+      {isInvited && <p>{t("The invitation then opens, too. If it does not, open its link again.")}</p>}
       <p>{t("Or run this command in a terminal on this computer:")}</p>
-      <CommandLine command={joins ? `npx kit join ${invitation}` : "npx kit open"} />
+      <CommandLine command="npx kit open" />
     </>
   );
 }

@@ -100,7 +100,6 @@ test("a browser that is not signed in is told to open Kit, and the command with 
   await page.goto(`${address}#/${invitationPage}`);
   await page.reload();
   await page.getByText("The invitation then opens, too. If it does not, open its link again.").waitFor();
-  await page
-    .getByText(`npx kit ${invitationPage.replace("/", " ")} --data-dir "${dataDir}"`, { exact: true })
-    .waitFor();
+  // The command is as short as without an invitation, which can have thousands of characters.
+  assert.equal(await page.locator(".empty code").textContent(), `npx kit open --data-dir "${dataDir}"`);
 });

@@ -183,6 +183,19 @@ const invitation: Invitation = {
 };
 const link = invitationLink(invitation, 9876);
 
+test("a tester opens an invitation by choosing the file that the studio sent", async () => {
+  const { user } = await openForwarding();
+  await user.click(await screen.findByText("Open an invitation"));
+  const form = within(screen.getByRole("form", { name: "Open an invitation" }));
+  const choose = form.getByLabelText("Choose the file");
+  await user.upload(choose, new File(["{"], "notes.json"));
+  assert.match((await form.findByRole("alert")).textContent, /^This is not an invitation\./u);
+  await assertAccessible();
+  await user.upload(choose, new File([JSON.stringify(invitation, null, 2)], "kit-invitation.json"));
+  await screen.findByRole("heading", { name: "Lantern Games asks for error reports" });
+  assert.equal(location.hash, `#/join/${encodeInvitation(invitation)}`);
+});
+
 for (const [what, given] of [
   ["the link", `  ${link}\n`],
   ["the text of the file", JSON.stringify(invitation, null, 2)],

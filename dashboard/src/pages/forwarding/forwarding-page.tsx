@@ -8,6 +8,7 @@ import { t } from "../../language/language.ts";
 import { joinAddress } from "../../ui/address.ts";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { FieldRow, Select } from "../../ui/fields.tsx";
+import { FileButton } from "../../ui/file-button.tsx";
 import { Page, useTitle } from "../../ui/page.tsx";
 import { InvitationSection } from "./invitation-form.tsx";
 import { AddressFields, emptyAddressInput, GameRow, TargetCard } from "./target-card.tsx";
@@ -87,11 +88,14 @@ export function ForwardingPage() {
 function OpenInvitation() {
   const [typed, setTyped] = useState("");
   const [isRefused, setIsRefused] = useState(false);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const invitation = decodeInvitation(typed);
+  const open = (given: string) => {
+    const invitation = decodeInvitation(given);
     setIsRefused(invitation === undefined);
     if (invitation !== undefined) location.hash = joinAddress(encodeInvitation(invitation));
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    open(typed);
   };
   return (
     <details>
@@ -99,7 +103,7 @@ function OpenInvitation() {
       <form className="stack" aria-label={t("Open an invitation")} onSubmit={submit}>
         <LinesField
           label={t("Link or file")}
-          hint={t("Paste the link that a studio sent you, or the text of its file. Nothing is sent until you agree.")}
+          hint={t("Paste the link that a studio sent you, or choose its file below. Nothing is sent until you agree.")}
           value={typed}
           onChange={setTyped}
         />
@@ -108,6 +112,9 @@ function OpenInvitation() {
         />
         <div className="cluster tight">
           <Button type="submit">{t("Show the invitation")}</Button>
+          <FileButton label={t("Choose the file")} onFile={(file) => void file.text().then(open)}>
+            {t("Choose the file")}
+          </FileButton>
         </div>
       </form>
     </details>

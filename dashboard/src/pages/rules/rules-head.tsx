@@ -1,8 +1,8 @@
 // The head of the Rules page: its filters, and a button to import a kit.events.json file.
-import { Button } from "@radix-ui/themes";
-import { type RefObject, useRef } from "react";
+import type { RefObject } from "react";
 import { t } from "../../language/language.ts";
 import { GameChoice, KindChoice, SearchField } from "../../ui/fields.tsx";
+import { FileButton } from "../../ui/file-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { GamesTabs, PageHead } from "../../ui/page.tsx";
 import { eventsFileName } from "./events-file.ts";
@@ -25,7 +25,12 @@ export function RulesHead({ view, games, heading, onChange, onFile }: Props) {
       title={t("Event rules")}
       heading={heading}
       beside={<GamesTabs page="rules" />}
-      end={<FileButton onFile={onFile} />}
+      end={
+        <FileButton label={eventsFileName} title={t("Or drop the file anywhere on this page")} onFile={onFile}>
+          <Icon name="plus" size={14} />
+          {t("Import kit.events.json")}
+        </FileButton>
+      }
     >
       <search className="filters" aria-label={t("Filter the events")}>
         <SearchField
@@ -38,31 +43,5 @@ export function RulesHead({ view, games, heading, onChange, onFile }: Props) {
         <KindChoice kinds={ruleKinds} labelOf={eventKindText} chosen={view.kind} onChange={onChange} />
       </search>
     </PageHead>
-  );
-}
-
-/** A button that opens the file chooser. A plain file input would look different in each browser. */
-function FileButton({ onFile }: { onFile: Props["onFile"] }) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept=".json,application/json"
-        aria-label={eventsFileName}
-        onChange={({ target }) => {
-          const [file] = target.files ?? [];
-          // Cleared, so that a person can choose the same file again after correcting it.
-          target.value = "";
-          if (file) onFile(file);
-        }}
-      />
-      <Button variant="soft" title={t("Or drop the file anywhere on this page")} onClick={() => input.current?.click()}>
-        <Icon name="plus" size={14} />
-        {t("Import kit.events.json")}
-      </Button>
-    </>
   );
 }
