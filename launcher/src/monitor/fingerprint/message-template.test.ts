@@ -93,6 +93,11 @@ test("an issue's title keeps the type and the values, and is one line", () => {
 });
 
 test("a message that begins like a line of a log keeps its words", () => {
-  for (const said of ["I/O: the save is damaged", "[Error: 404] no level", "E 3: wrong slot", "[Battle] [Boss] no target"])
+  for (const said of [
+    "I/O: the save is damaged",
+    "[Error: 404] no level",
+    "E 3: wrong slot",
+    "[Battle] [Boss] no target",
+  ])
     assert.equal(issueTitleOf(parseStack(said, "")), said);
 });
