@@ -67,6 +67,11 @@ const writings: Readonly<Record<string, (method: string, run: Run) => readonly F
       { form: "event of Windows", message: event, stackTrace: net },
       { form: "event of Windows with the stack", message: nothing, stackTrace: `${event}\n${net}` },
       {
+        form: "Mono on iOS",
+        message: nothing.slice(0, -1),
+        stackTrace: `  at Farm.Field.Plot.${method} (System.Int32 row) <0x104d2f0a0 + 0x${n}> in <0c4d>:0 \n  at UIKit.UIApplication.Main (System.String[] args) <0x1 + 0x0> in <0c4d>:0 `,
+      },
+      {
         form: "exception of Java on Android",
         message: nothing,
         stackTrace: `android.runtime.JavaProxyThrowable: [System.NullReferenceException]: ${nothing}
@@ -82,6 +87,24 @@ const writings: Readonly<Record<string, (method: string, run: Run) => readonly F
       },
     ];
   },
+  "a crash of Mono": (method, { n }) => [
+    {
+      form: "Unity's player",
+      message: "Crash",
+      stackTrace: `	Native stacktrace:
+	0x7f00000${n} - /home/kim/farm_Data/MonoBleedingEdge/x86_64/libmonobdwgc-2.0.so : (null)
+	Managed Stacktrace:
+	  at <unknown> <0xffffffff>
+	  at UnityEngine.Object:Internal_CloneSingle <0x000${n % 90}>
+	  at Farm.Field.Plot:${method} <0x00${n}>
+	  at (wrapper runtime-invoke) object:runtime_invoke_void__this__ <0x00087>`,
+    },
+    {
+      form: "older",
+      message: "Crash",
+      stackTrace: `  at (wrapper managed-to-native) UnityEngine.Object.Internal_CloneSingle (UnityEngine.Object) <0x00093>\n  at Farm.Field.Plot.${method} (int) <IL 0x00012, 0x00${n}>`,
+    },
+  ],
   "F#": (method, { n, line }) => {
     const closure = `${method.toLowerCase()}@${line}`;
     return [

@@ -45,6 +45,10 @@ const toast = (text: string) => screen.findByText(text, { selector: ".toast span
 const state = () => document.querySelector(".issue-head .state")?.textContent;
 const fact = (name: string) => screen.getByText(name, { selector: "dt" }).nextElementSibling?.textContent;
 
+/** Whose code each call of the stack is, as the page says it. */
+const ownersShown = () =>
+  [...document.querySelectorAll("li.frame-line")].map((line) => line.querySelector(".frame-owner")?.textContent);
+
 test("a stack is shown as calls, of which those of others are folded, and as it was sent", async () => {
   const issue = issueOf(1);
   const engine = { inApp: false, owner: "Godot", file: "scene/main.cpp", line: null } as const;
@@ -70,10 +74,19 @@ test("a stack is shown as calls, of which those of others are folded, and as it 
   await assertAccessible();
   await user.click(button("2 calls of Godot"));
   assert.deepEqual(calls(), ["_process", "anonymous function", "emit_signal", "notification", "_ready"]);
+  assert.deepEqual(ownersShown(), [undefined, undefined, "Godot", "Godot", undefined]);
   await user.click(screen.getByRole("radio", { name: "As sent" }));
   assert.equal((await region("The stack as it was sent")).textContent, visibleText(stackTrace));
   await user.click(button("Copy the stack as it was sent"));
   assert.equal(await navigator.clipboard.readText(), stackTrace);
+});
+
+test("a stack without a call of the game is shown whole, and each call says whose it is", async () => {
+  const issue = issueOf(1);
+  const frames = ["MonoGame", "native code", null].map((owner) => frameOf("resume", { inApp: false, owner }));
+  launcher.when(getIssue).reply(() => detailOf(issue, { report: { frames, framesTotal: 3, stackTrace: "resume" } }));
+  await openIssue(issue);
+  assert.deepEqual(ownersShown(), ["MonoGame", "native code", undefined]);
 });
 
 test("a report whose stack cannot be parsed, or that has none, says so", async () => {

@@ -237,6 +237,14 @@ function Frames({ report: { frames, framesTotal } }: { report: IssueReport }) {
 }
 
 const ownersCharsMax = 120;
+/** Owners that are words, not names. */
+const ownerWords: Readonly<Record<string, string>> = {
+  "native code": t("native code"),
+  "the browser": t("the browser"),
+  "a browser extension": t("a browser extension"),
+  libraries: t("libraries"),
+};
+const ownerText = (owner: string) => visibleLine(ownerWords[owner] ?? owner, ownersCharsMax);
 
 /** Says whose calls are folded. */
 function foldedText(frames: readonly IssueFrame[]): string {
@@ -249,7 +257,7 @@ function foldedText(frames: readonly IssueFrame[]): string {
     });
   return t("{{count, number}} calls of {{owners}}", {
     count,
-    owners: visibleLine(owners.join(", "), ownersCharsMax),
+    owners: visibleLine(owners.map(ownerText).join(", "), ownersCharsMax),
     defaultValue_one: "1 call of {{owners}}",
   });
 }
@@ -278,10 +286,11 @@ const locationCharsMax = 500;
 
 function Frame({ frame }: { frame: IssueFrame }) {
   const location = sourceLocation(frame);
-  const { function: name, text } = frame;
+  const { function: name, text, owner } = frame;
   return (
     <li className="frame-line" title={visibleLine(text, locationCharsMax)}>
       <bdi className="frame-name code">{name === null ? t("anonymous function") : visibleLine(name, nameCharsMax)}</bdi>
+      {owner !== null && <bdi className="frame-owner small quiet">{ownerText(owner)}</bdi>}
       <bdi className="code quiet">{visibleLine(location ?? (name === null ? text : ""), locationCharsMax)}</bdi>
       <SourceLink frame={frame} />
     </li>

@@ -91,3 +91,13 @@ test("an issue's title keeps the type and the values, and is one line", () => {
   assert.equal(issueTitleOf(parseStack(message, "")), "RangeError: Enemy 7 has -7 hit points");
   assert.equal(issueTitleOf(parseStack("x".repeat(900), "")).length, 200);
 });
+
+test("a message that begins like a line of a log keeps its words", () => {
+  for (const said of [
+    "I/O: the save is damaged",
+    "[Error: 404] no level",
+    "E 3: wrong slot",
+    "[Battle] [Boss] no target",
+  ])
+    assert.equal(issueTitleOf(parseStack(said, "")), said);
+});

@@ -12,6 +12,7 @@ import {
 const isWord = (text: string) => /^[\p{L}\p{M}]{1,16}[:.]?$/u.test(text);
 
 /**
+ * Parses `at Ns.Type.Method (Parameter) …` in each of its forms, also without parameters, as Mono's crash handler writes it.
  * With `isStack`, also accepts a line without "at" and without a location. Such a line could be prose. .NET translates "at",
  * "in" and "line", so any word is read in their places, if the rest has the form of a frame.
  */
@@ -20,6 +21,9 @@ export function parseDotnetFrame(line: string, isStack: boolean): ParsedFrame | 
   let rest = startsWithAt ? line.slice(3) : line;
   const wrapper = rest.startsWith("(wrapper ") ? rest.slice(0, rest.indexOf(")") + 1) : "";
   rest = rest.slice(wrapper.length).trimStart();
+  const crashed = startsWithAt ? /^(\S{1,400}) <0x[\da-f]{1,16}>$/.exec(rest)?.[1] : undefined;
+  if (crashed !== undefined && isMethodName(crashed))
+    return { dialect: "mono", function: crashed, ...noSourceLocation };
   const open = rest.indexOf("(");
   const close = open <= 0 ? -1 : closingParenthesis(rest, open);
   if (close < 0) return undefined;
@@ -88,7 +92,7 @@ function parseTail(
   if (tail === "") return { dialect: hasSpaceBeforeParameters ? "il2cpp" : "dotnet", location: noSourceLocation };
   if (tail.startsWith("(at ") && tail.endsWith(")"))
     return { dialect: "unity", location: parseLocation(tail.slice(4, -1)) };
-  const offset = tail.startsWith("[0x");
+  const offset = /^(?:\[|<|<IL )0x/.test(tail);
   const within = tail.indexOf("in ");
   if (within < 0 || (!offset && within > 0))
     return offset ? { dialect: "mono", location: noSourceLocation } : undefined;

@@ -58,6 +58,8 @@ const namespaces: readonly (readonly [owner: string, starts: readonly string[]])
     "AndroidX.",
     "Java.",
     "ObjCRuntime.",
+    "UIKit.",
+    "Foundation.NS",
     "Interop/",
     "Interop+",
     "Mono.",

@@ -5,11 +5,12 @@ const id = String.raw`\d{1,7}`;
 const tag = String.raw`[\w.-]{1,40} {0,8}`;
 const prefixes = [
   // Android: `E/tag( 42): `, `42-43/package E/tag: `.
-  String.raw`(?:${time})?(?:${id}-${id}/\S{1,200} {1,8})?[VDIWEF]/${tag}(?:\( {0,8}${id}\))?: ?`,
+  String.raw`(?:(?:${time})?${id}-${id}/\S{1,200} {1,8}|${time})[VDIWEF]/${tag}(?:\( {0,8}${id}\))?: ?`,
+  String.raw`[VDIWEF]/${tag}\( {0,8}${id}\): ?`,
   // Android: `42 43 E tag: `, `42 43 Error tag `.
   `${time}${id} {1,8}${id} {1,8}(?:[VDIWEF] ${tag}: ?|(?:Verbose|Debug|Info|Warn|Error|Fatal) ${tag})`,
   // BepInEx: `[Error  : Unity Log] `.
-  String.raw`\[(?:Fatal|Error|Warning|Message|Info) {0,4}: {0,20}[^\]\n]{1,60}\] `,
+  String.raw`\[(?:Fatal  |Error  |Warning|Message|Info   ): {0,20}[^\]\n]{1,60}\] `,
   // MelonLoader: `[12:01:33.101] [Mod] [ERROR] `.
   String.raw`\[\d\d:\d\d:\d\d\.\d{3}\] (?:\[[^\]\n]{1,60}\] ){0,2}`,
   // A quotation in a chat.
