@@ -100,8 +100,8 @@ export const createAccountStore = (storage: Pick<Storage, "read">, now: () => nu
     const rows = await storage.read(
       concatSql(
         sql`
-      SELECT id, network, name, host, link, limits, bytes_max AS bytesMax, bytes_until_ms AS bytesUntilMs, kept, enabled, added_ms AS addedMs, sent, sent_ms AS sentMs, fault,
-        fault_ms AS faultMs, stopped,`,
+      SELECT id, network, name, host, link, limits, bytes_max AS bytesMax, bytes_until_ms AS bytesUntilMs, kept, enabled,
+        added_ms AS addedMs, sent, sent_ms AS sentMs, fault, fault_ms AS faultMs, stopped,`,
         waitColumns,
         sql`,
         (SELECT count(*) FROM delivery AS d JOIN post AS p ON p.seq = d.post_seq
