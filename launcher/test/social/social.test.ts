@@ -111,6 +111,21 @@ test("the rate limit of a network is respected, even after a restart", async () 
   assert.ok(next - limited > 1_500, "the two seconds that it required");
 });
 
+test("a post to a forum begins a thread with the title of its event, and the next one needs no second request", async () => {
+  discord.standIn.isForum = true;
+  const asked = discord.requests.length;
+  for (const [n, pattern] of ["saga_forum_found", "saga_forum_won"].entries()) {
+    const { event, id } = await draftOf(pattern);
+    await posting.decide(id, "approve");
+    const { deliveries } = await posting.postOf(event, ({ state }) => state === "sent");
+    const { thread, body } = discord.standIn.messages.at(-1) ?? {};
+    assert.deepEqual([body?.thread_name, deliveries[0]?.tries], [n === 0 ? "Forum found" : "Forum won", 1]);
+    assert.ok(deliveries[0]?.link?.includes(`/${thread}/`));
+  }
+  assert.equal(discord.requests.length - asked, 3);
+  discord.standIn.isForum = false;
+});
+
 test("removing an account deletes its secret", async () => {
   assert.equal((await launcher.api("DELETE", `/api/accounts/${receiver}`)).status, 204);
   assert.deepEqual(

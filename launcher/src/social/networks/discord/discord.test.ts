@@ -102,6 +102,10 @@ test("text is counted in code points, and a refusal is reported in Discord's wor
   const tooLarge = await tryOnce(discord, there.access, outgoing({ media: large.media }), there);
   assert.match(JSON.stringify(tooLarge.outcome), /refused.*too large/);
   assert.ok("isTooLarge" in tooLarge.outcome, "a smaller copy may be accepted");
+  assert.equal(discord.smallerBytes, 10_485_760);
+  there.wire.act = ({ response }) => answerWith(response, { status: 400, body: '{"code":40005,"message":"No"}' });
+  assert.ok("isTooLarge" in (await tryOnce(discord, there.access, outgoing(), there)).outcome, "by its code");
+  there.wire.act = null;
   assert.equal(there.channel.made, 1);
 });
 

@@ -183,7 +183,9 @@ test("a file that the server deleted is uploaded again", { skip }, async () => {
   assert.equal(there.count("POST /api/v2/media"), 2);
 });
 
-test("a post whose file is still being processed is tried again with the same key, in any language", { skip }, async () => {
+test("a post whose file is still being processed is tried again with the same key, in any language", {
+  skip,
+}, async () => {
   await using there = await start();
   using picture = makeMedia(1_000, "screenshot");
   there.server.unfinishedPosts = 1;
@@ -221,7 +223,9 @@ const lacking: readonly Answer[] = [
   { status: 200, headers: { "content-type": "text/html; charset=utf-8" }, body: "<!DOCTYPE html><h1>Sign in</h1>" },
 ];
 
-test("a server without the newer upload gets the file the older way, and the next post begins with that", { skip }, async () => {
+test("a server without the newer upload gets the file the older way, and the next post begins with that", {
+  skip,
+}, async () => {
   using picture = makeMedia(1_000, "screenshot");
   for (const answer of lacking) {
     await using there = await start();
@@ -263,13 +267,19 @@ test("an account that may not upload is refused even if the server reports no pe
   assert.match(textOf((await there.connect({})).checked[3]?.says ?? ""), /^Not tried/);
 });
 
-test("a file that is too large is known by what the server says, and its web pages are not shown", { skip }, async () => {
+test("a file that is too large is known by what the server says, and its web pages are not shown", {
+  skip,
+}, async () => {
   await using there = await start();
   using picture = makeMedia(1_000, "screenshot");
   const words = { message: "The file may not be greater than 15000 kilobytes.", errors: {} };
   for (const answer of [
     { status: 422, body: JSON.stringify(words) },
-    { status: 413, headers: { "content-type": "text/html" }, body: "<html><h1>413 Request Entity Too Large</h1></html>" },
+    {
+      status: 413,
+      headers: { "content-type": "text/html" },
+      body: "<html><h1>413 Request Entity Too Large</h1></html>",
+    },
   ]) {
     there.server.others.set("POST /api/v2/media", answer);
     const { outcome } = await there.once(outgoing({ media: picture.media }));

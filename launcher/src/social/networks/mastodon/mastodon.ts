@@ -15,7 +15,14 @@ import {
 import { plainServerMessage } from "../server-answer.ts";
 import { mastodonMessage, messages } from "./messages.ts";
 import { sendToMastodon, uploadPaths } from "./post.ts";
-import { type JsonObject, lacksEndpoint, type MastodonAnswer, outcomeOfAnswer, requestMastodon, stringMember } from "./request.ts";
+import {
+  type JsonObject,
+  lacksEndpoint,
+  type MastodonAnswer,
+  outcomeOfAnswer,
+  requestMastodon,
+  stringMember,
+} from "./request.ts";
 import { mastodonLinkLength, mastodonTextLength } from "./text-length.ts";
 
 type RequestContext = Pick<AttemptContext, "outbound" | "signal" | "now">;
@@ -90,7 +97,9 @@ function missingScopes({ status, body }: MastodonAnswer): readonly string[] {
   return requiredScopes.filter((scope) => !scopes.includes(scope) && !scopes.includes("write"));
 }
 
-type UploadCheck = { readonly is: "there" | "missing" | "denied" } | { readonly is: "untried"; readonly status: number };
+type UploadCheck =
+  | { readonly is: "there" | "missing" | "denied" }
+  | { readonly is: "untried"; readonly status: number };
 
 /** Tries an upload without a file, which every server refuses. So it shows whether there is an upload, and stores nothing. */
 async function checkUpload(access: Credentials, { outbound, signal }: RequestContext): Promise<UploadCheck> {

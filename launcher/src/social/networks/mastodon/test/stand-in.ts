@@ -121,8 +121,7 @@ function refusalOf(wanted: MastodonStatus, standIn: MastodonStandIn, { media, at
     return invalid(`Text character limit of ${limits.max_characters} exceeded`);
   if (media_ids.some((id) => !media.has(id) || attached.has(id)))
     return invalid(`Media ${media_ids.join(", ")} not found or already attached to another post`);
-  if (media_ids.some((id) => (media.get(id)?.asksLeft ?? 0) > 0))
-    return no(422, standIn.unfinishedSays);
+  if (media_ids.some((id) => (media.get(id)?.asksLeft ?? 0) > 0)) return no(422, standIn.unfinishedSays);
   if (media_ids.length > 0 && standIn.unfinishedPosts > 0) {
     standIn.unfinishedPosts -= 1;
     return no(422, standIn.unfinishedSays);
