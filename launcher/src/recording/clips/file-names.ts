@@ -55,7 +55,12 @@ const titleBytesMax = 120;
 
 /** Returns the text in its own letters, without what some system refuses in a name. */
 function toName(text: string, bytesMax: number): string {
-  const words = text.slice(0, 1_000).normalize("NFC").replace(reserved, "-").replace(invisible, " ").replace(/\s+/g, " ");
+  const words = text
+    .slice(0, 1_000)
+    .normalize("NFC")
+    .replace(reserved, "-")
+    .replace(invisible, " ")
+    .replace(/\s+/g, " ");
   let name = "";
   for (const { segment } of graphemes.segment(words.replace(/^[-. ]+/, ""))) {
     if (Buffer.byteLength(name + segment) > bytesMax) break;

@@ -264,7 +264,12 @@ function encodeArguments(
   const maps = isSilent ? ["1:a:0"] : ["0:a:0", "0:a:1"].slice(0, soundTracks);
   const format = ["-c:a", "aac", "-b:a", "160k", "-ar", "48000", "-ac", "2"];
   const names = hasMicrophone ? ["-metadata:s:a:1", "handler_name=Microphone"] : [];
-  const sound = [...maps.flatMap((map) => ["-map", map]), ...names, ...(fades ? ["-af", fade("afade")] : []), ...format];
+  const sound = [
+    ...maps.flatMap((map) => ["-map", map]),
+    ...names,
+    ...(fades ? ["-af", fade("afade")] : []),
+    ...format,
+  ];
   return [
     ...["-v", "error", "-protocol_whitelist", "file,pipe", "-ss", fromSeconds.toFixed(3), "-f", "mp4"],
     ...["-i", `file:${path}`, ...(isSilent ? silence : []), "-t", seconds, "-map", "0:v:0", "-vf", picture],
