@@ -16,8 +16,8 @@ const invisibleOutsideEmoji = new RegExp(`(${joiner.source})|${invisible.source}
 
 /** Returns the text on one line, with `\u{…}` for each invisible character that is not part of an emoji. */
 export function escapeInvisible(text: string): string {
-  const escape = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;
-  return text.replace(invisibleOutsideEmoji, (character, ofEmoji?: string) => ofEmoji ?? escape(character));
+  const shown = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;
+  return text.replace(invisibleOutsideEmoji, (character, ofEmoji?: string) => ofEmoji ?? shown(character));
 }
 
 /** Returns the value as JSON, with JSON escapes for invisible characters, so that programs read the same value. */
