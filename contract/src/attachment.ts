@@ -13,7 +13,10 @@ export function attachmentHeader(name: string): string {
 
 /** `encodeURIComponent` leaves characters as they are that have a meaning there. */
 const encode = (name: string) =>
-  encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
+  encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 
 /** Returns the name in the header, or else `otherwise`. */
 export function attachmentName(header: string | null, otherwise: string): string {

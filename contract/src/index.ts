@@ -128,6 +128,7 @@ export const operations: readonly Operation[] = [
   recorder.getRecorder,
   recorder.changeRecorder,
   recorder.testRecorder,
+  recorder.expectGame,
   getFfmpegInstall,
   installFfmpeg,
   recorder.saveRecording,

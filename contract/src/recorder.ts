@@ -299,6 +299,16 @@ export const testRecorder = operation({
   errors: [...sessionErrors, "too_many_requests"],
 });
 
+export const expectGame = operation({
+  id: "expectGame",
+  method: "POST",
+  path: "/api/recorder/expect",
+  access: "session",
+  says: "Lets the recorder run for 45 seconds, if it is set to `automatic`: a game is about to send its first event, which then has footage.",
+  status: 204,
+  errors: sessionErrors,
+});
+
 /** Default and minimum number of seconds that `saveRecording` saves. */
 export const savedSeconds = { default: 30, min: 5 } as const;
 

@@ -148,7 +148,9 @@ export const recordingMessages = {
     "No file manager could be opened. Install a file manager, or xdg-utils. The file is {{path}}",
   "reel.clip_may_grow": "The clip {{title}} may still grow for a few seconds. Make the reel in ten seconds.",
   "reel.clips_gone": "the launcher ended before the reel was made, and some of its clips no longer exist",
-  "reel.encoded_again": "encoded again: its clips differ in size, codec or sound",
+  "reel.differ_in_size": "encoded again: its clips differ in size",
+  "reel.differ_in_sound": "encoded again: its clips do not have the same sound tracks",
+  "reel.encoded_again": "encoded again: its clips were not encoded in the same way",
   "reel.failed":
     "the reel could not be made: {{why}}; its clips are unchanged: check the free space, then make it again",
   "reel.file_gone": "The file of the clip {{title}} is no longer at its path.",

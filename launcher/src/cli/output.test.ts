@@ -38,7 +38,7 @@ test("any text stays on one line", () =>
   property((text) => assert.doesNotMatch(escapeInvisible(text), /[\r\n\u0085\u2028\u2029\v\f]/)));
 
 test("harmless text is unchanged", () => {
-  for (const text of ["boss defeated", "ключ 日本 é", "😀", '{"a": "b\\n"}', ""])
+  for (const text of ["boss defeated", "ключ 日本 é", "😀", "👩‍🚀 👩🏽‍🚀 🏳️‍🌈 👨‍👩‍👧", '{"a": "b\\n"}', ""])
     assert.equal(escapeInvisible(text), text);
 });
 
@@ -48,6 +48,7 @@ const shown: readonly (readonly [text: string, shown: string])[] = [
   ["\u009b", "\\u{9b}"],
   ["\u202e", "\\u{202e}"],
   ["\u200b", "\\u{200b}"],
+  ["a\u200db 😀\u200d", "a\\u{200d}b 😀\\u{200d}"],
   ["\ud800", "\\u{d800}"],
   ["\u{e0041}", "\\u{e0041}"],
   ["\0", "\\u{0}"],

@@ -10,9 +10,14 @@ import { type Terminal, terminal } from "./terminal.ts";
 // surrogates, private and unassigned characters.
 const invisible = /[\p{C}\u2028\u2029]/gu;
 
-/** Returns the text on one line, with `\u{…}` for each invisible character. */
+/** Joins two emoji into one, such as an astronaut out of a woman and a rocket. */
+const joiner = /(?<=\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)\u200d(?=\p{Extended_Pictographic})/u;
+const invisibleOutsideEmoji = new RegExp(`(${joiner.source})|${invisible.source}`, "gu");
+
+/** Returns the text on one line, with `\u{…}` for each invisible character that is not part of an emoji. */
 export function escapeInvisible(text: string): string {
-  return text.replace(invisible, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  const shown = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;
+  return text.replace(invisibleOutsideEmoji, (character, ofEmoji?: string) => ofEmoji ?? shown(character));
 }
 
 /** Returns the value as JSON, with JSON escapes for invisible characters, so that programs read the same value. */

@@ -166,7 +166,8 @@ export class Recording {
     const gameOf = (eventId: string) => deps.gameOf("recording", eventId);
     const preview = createRulePreview({ rules: this.rules, past: createPastTriggerStore(deps.storage), gameOf });
     const testClip = createTestRecording({ ...components, now, onChanged: this.#notifyChange });
-    this.routes = recordingRoutes({ ...components, preview, testClip, saveLast: this.saveLast, mark: this.mark });
+    const { saveLast, mark, expectGame } = this;
+    this.routes = recordingRoutes({ ...components, preview, testClip, saveLast, mark, expectGame });
   }
 
   /** Loads rules and settings. Then recovers the clips of the previous run in the background, and starts the recorder. */
@@ -214,6 +215,11 @@ export class Recording {
     if (this.#running.size > runningMax && oldest !== undefined) this.#running.delete(oldest);
     this.#components.captures.gameRuns(game, process);
     this.#components.recorder.markGameActive();
+  };
+
+  /** Must be called while somebody waits for the first event of a game, so that its moment has footage. */
+  readonly expectGame = async (): Promise<void> => {
+    if (this.#deps.isOn(null)) this.#components.recorder.expectGame();
   };
 
   readonly gameEnded = (game: string): void => {

@@ -10,6 +10,7 @@ import {
   changeRecordingRule,
   copyClipFiles,
   deleteClip,
+  expectGame,
   exportClip,
   getClip,
   getClipExportFile,
@@ -66,6 +67,7 @@ export type RecordingRouteDeps = {
   readonly ffmpegInstaller: FfmpegInstaller;
   readonly saveLast: (seconds?: number) => Promise<Clip>;
   readonly mark: () => Promise<Clip>;
+  readonly expectGame: () => Promise<void>;
   readonly settings: StoredRecorderSettings;
   readonly rules: RecordingRules;
   readonly preview: PreviewRule;
@@ -108,6 +110,7 @@ export function recordingRoutes(needs: RecordingRouteDeps): readonly Route[] {
     }),
     route(listRecorderSources, needs.sources),
     route(testRecorder, testClip),
+    route(expectGame, needs.expectGame),
     route(getFfmpegInstall, needs.ffmpegInstaller.report),
     route(installFfmpeg, needs.ffmpegInstaller.start),
     route(saveRecording, ({ body }) => needs.saveLast(body.seconds)),

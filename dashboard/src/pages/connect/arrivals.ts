@@ -1,6 +1,6 @@
 // Follows the live feed for the Connect page: the first event since the page began to wait, or why a request was
 // refused.
-import { type FeedItem, type KitEvent, listEvents, type Refusal } from "@kit/contract";
+import { expectGame, type FeedItem, type KitEvent, listEvents, type Refusal } from "@kit/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useReducer, useState } from "react";
 import { unfilteredEvents } from "../../api/address-filters.ts";
@@ -78,6 +78,23 @@ const topics = ["origins", "games", "recorder", "demo", "storage"] as const;
 
 const now = () => new Date().toISOString();
 
+/** More often than the recorder stops waiting. */
+const expectEveryMs = 30_000;
+
+/** Keeps the recorder running while the page is seen and waits, so that the first moment of a game has footage. */
+function useExpectGame(isWaiting: boolean) {
+  const session = useSignInSession();
+  useEffect(() => {
+    if (!isWaiting) return;
+    const expect = () => {
+      if (document.visibilityState === "visible") session.client.call(expectGame).catch(ignored);
+    };
+    expect();
+    const timer = setInterval(expect, expectEveryMs);
+    return () => clearInterval(timer);
+  }, [session, isWaiting]);
+}
+
 /** Follows the live feed while the Connect page is open, to see the first event arrive. */
 export function useArrivals() {
   const session = useSignInSession();
@@ -118,6 +135,7 @@ export function useArrivals() {
       stop.abort();
     };
   }, [session, queryClient]);
+  useExpectGame(connection.state === "live" && arrivals.event === undefined);
   const again = useCallback(() => dispatch({ type: "again", since: now() }), []);
   return { arrivals, rows: feed.rows, connection, again };
 }

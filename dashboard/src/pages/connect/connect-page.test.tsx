@@ -1,6 +1,6 @@
 // Tests of the Connect page: the steps of each engine, its packages, and whether the first event has arrived.
 import assert from "node:assert/strict";
-import { engines, listEvents, listRecordingRules, listSdk, type SdkPackage } from "@kit/contract";
+import { engines, expectGame, listEvents, listRecordingRules, listSdk, type SdkPackage } from "@kit/contract";
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, onTestFinished, test } from "vitest";
 import { assertAccessible } from "../../../test/component/accessible.ts";
@@ -18,6 +18,7 @@ let launcher: FakeLauncher;
 beforeEach(() => {
   launcher = createFakeLauncher();
   launcher.when(listRecordingRules).reply(() => ({ rules: [] }));
+  launcher.when(expectGame).reply(() => undefined);
   launcher.when(listSdk).reply(() => ({ packages: [plugin], missing: [] }));
 });
 
@@ -70,6 +71,14 @@ test("a developer whose port 9876 is taken finds how to give Kit and the game an
   within(details).getByText("npx kit start --port 9877");
   assert.match(details.textContent, /set kit_sdk\/launcher_url to http:\/\/127\.0\.0\.1:9877/u);
   await assertAccessible();
+});
+
+test("while the page waits for an event, the recorder is told to expect it", async () => {
+  await openConnect();
+  await waitFor(() => assert.deepEqual(launcher.changes, ["POST /api/recorder/expect"]));
+  launcher.send(eventItem(triggerOf("mygame_boss_defeated")));
+  await status(/^Your first event arrived/);
+  assert.equal(launcher.changes.length, 1);
 });
 
 test("a refused request is shown with its reason until an event is accepted", async () => {

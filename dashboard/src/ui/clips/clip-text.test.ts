@@ -37,6 +37,13 @@ test("the stages of a pending clip are numbered in the order of the contract", (
   const steps = clipStages.map((stage) => clipProgress(clipOf(1, { state: "pending", stage })).step);
   assert.deepEqual(steps, [1, 2, 3]);
   assert.equal(clipProgress(clipOf(1, { state: "pending" })).step, 0);
+  const reel = clipOf(1, { state: "pending", parts: [], progress: { share: 0.6788145891599814, secondsLeft: null } });
+  assert.deepEqual(clipProgress({ ...reel, stage: "cutting" }), {
+    says: "Making the reel: 68 %",
+    share: 0.6788145891599814,
+    step: 0,
+    steps: 3,
+  });
 });
 
 test("a title that Kit made up is shown as a message, and other titles stay as they are", () => {

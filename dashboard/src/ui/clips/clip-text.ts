@@ -43,12 +43,17 @@ function reelProgress({ stage, progress }: Clip): string {
     : t("Making the reel: {{percent}} %, {{time}} left", { percent, time: formatClock(seconds) });
 }
 
-/** Returns the progress of a pending clip: label, number of the current step, and number of all steps. */
-export function clipProgress(clip: Clip): { says: string; step: number; steps: number } {
+/** `share` is how much is done, from 0 to 1. `step` is the number of the current step; 0 if it is unknown or there are none. */
+type ClipProgress = { says: string; share: number; step: number; steps: number };
+
+/** Returns the progress of a pending clip. */
+export function clipProgress(clip: Clip): ClipProgress {
   const { stage } = clip;
-  if (isReelInProgress(clip)) return { says: reelProgress(clip), step: 101 * (clip.progress?.share ?? 0), steps: 100 };
-  if (stage === undefined) return { says: t("Creating the clip"), step: 0, steps: stages.length };
-  return { says: stageWord(stage) ?? stage, step: stages.indexOf(stage) + 1, steps: stages.length };
+  const steps = stages.length;
+  if (isReelInProgress(clip)) return { says: reelProgress(clip), share: clip.progress?.share ?? 0, step: 0, steps };
+  if (stage === undefined) return { says: t("Creating the clip"), share: 0, step: 0, steps };
+  const step = stages.indexOf(stage) + 1;
+  return { says: stageWord(stage) ?? stage, share: step / (steps + 1), step, steps };
 }
 
 /** Whether a clip is a moment without footage. The dashboard never offers to play one. */

@@ -77,13 +77,13 @@ function Blank({ clip }: { clip: Clip }) {
  * inline styles.
  */
 function Progress({ clip }: { clip: Clip }) {
-  const { says, step, steps } = clipProgress(clip);
+  const { says, share } = clipProgress(clip);
   return (
     <span className="clip-progress">
       <span>{says}</span>
       <svg width="120" height="4" aria-hidden="true">
         <rect width="100%" height="4" rx="2" className="bar-all" />
-        <rect width={`${(100 * step) / (steps + 1)}%`} height="4" rx="2" className="bar-done" />
+        <rect width={`${100 * share}%`} height="4" rx="2" className="bar-done" />
       </svg>
     </span>
   );

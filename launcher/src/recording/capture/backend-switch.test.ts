@@ -1,7 +1,7 @@
 // Tests of switching backends while clips are recorded: no footage is dropped too early.
 import assert from "node:assert/strict";
 import { type RecorderSettings, type RecorderState, recorderDefaults } from "@kit/contract";
-import { test } from "vitest";
+import { test, vi } from "vitest";
 import { type Footage, NoFootage } from "../plans/plan.ts";
 import { planOf } from "../plans/test/plan-of.ts";
 import type { BackendName, CaptureBackend } from "./backend.ts";
@@ -76,8 +76,8 @@ async function stage() {
     now: () => nowMs,
   });
   await recorder.start();
-  const use = (backend: BackendName) => {
-    settings = { ...settings, when: "always", backend };
+  const use = (backend: BackendName, when: RecorderSettings["when"] = "always") => {
+    settings = { ...settings, when, backend };
     recorder.handleBackendChange();
   };
   return { recorder, ffmpeg, obs, use, pass: (ms: number) => (nowMs += ms) };
@@ -160,4 +160,21 @@ test("stop stops every backend", async () => {
   use("obs");
   await recorder.stop();
   assert.deepEqual([ffmpeg.calls.at(-1), obs.calls.at(-1)], ["stop", "stop"]);
+});
+
+test("while the first event of a game is expected, the recorder captures, so that its moment has footage", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { recorder, use, ffmpeg } = await stage();
+  use("ffmpeg", "never");
+  recorder.expectGame();
+  assert.deepEqual(ffmpeg.calls, [], "a person wants no recording");
+  use("ffmpeg", "automatic");
+  assert.deepEqual(ffmpeg.calls, ["start"]);
+  vi.advanceTimersByTime(44_000);
+  recorder.expectGame();
+  vi.advanceTimersByTime(44_000);
+  assert.deepEqual(ffmpeg.calls, ["start"], "it is still expected");
+  vi.advanceTimersByTime(2_000);
+  assert.deepEqual(ffmpeg.calls, ["start", "stop"]);
+  await recorder.stop();
 });

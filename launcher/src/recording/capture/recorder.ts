@@ -27,6 +27,7 @@ export type RecorderOptions = {
   readonly now?: () => number;
   readonly quietMs?: number;
   readonly graceMs?: number;
+  readonly expectedMs?: number;
   readonly prepareMs?: number;
 };
 
@@ -41,6 +42,8 @@ const spansMax = 8;
 export const quietAfterMs = 600_000;
 /** How long the capture goes on after the end of a game, for its last events. */
 const graceAfterMs = 15_000;
+/** How long the capture waits for the first event of a game. Whoever expects one repeats it. */
+const expectedForMs = 45_000;
 /** Delay of the first probe, so that it does not slow the start of the launcher. */
 const prepareAfterMs = 1_000;
 const testMs = 3_000;
@@ -59,6 +62,8 @@ export class Recorder {
   #isRunning = false;
   #isGameActive = false;
   #isTesting = false;
+  #isGameExpected = false;
+  #expectTimer: NodeJS.Timeout | undefined;
   #endTimer: NodeJS.Timeout | undefined;
   #prepareTimer: NodeJS.Timeout | undefined;
   #preparing: Promise<unknown> = Promise.resolve();
@@ -100,8 +105,7 @@ export class Recorder {
   /** Stops everything. Cuts that wait use the footage there is, and held footage is discarded. */
   async stop(): Promise<void> {
     this.#isRunning = false;
-    clearTimeout(this.#endTimer);
-    clearTimeout(this.#prepareTimer);
+    for (const timer of [this.#endTimer, this.#expectTimer, this.#prepareTimer]) clearTimeout(timer);
     this.#stopped.abort();
     for (const id of [...this.#holds.keys()]) this.release(id);
     this.#switchTo(undefined);
@@ -113,6 +117,17 @@ export class Recorder {
   markGameActive(): void {
     this.#isGameActive = true;
     this.#endGameAfter(this.#options.quietMs ?? quietAfterMs);
+    this.#update();
+  }
+
+  /** Notes that a game is about to send its first event: with `automatic`, the capture runs for a while. */
+  expectGame(): void {
+    this.#isGameExpected = true;
+    clearTimeout(this.#expectTimer);
+    this.#expectTimer = setTimeout(() => {
+      this.#isGameExpected = false;
+      this.#update();
+    }, this.#options.expectedMs ?? expectedForMs).unref();
     this.#update();
   }
 
@@ -225,7 +240,7 @@ export class Recorder {
     const { when } = this.#options.settings();
     if (this.#isTesting || when === "always") return true;
     const mayContinue = this.#current !== undefined && this.#holds.size > 0;
-    return when === "automatic" && (this.#isGameActive || mayContinue);
+    return when === "automatic" && (this.#isGameActive || this.#isGameExpected || mayContinue);
   }
 
   #wantedBackend(): CaptureBackend {

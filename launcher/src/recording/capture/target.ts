@@ -260,7 +260,7 @@ export class TargetChooser {
   #choose(): CaptureTarget {
     const { when, picture, window: title } = this.#deps.settings();
     if (picture === "screen") return { kind: "screen", why: null };
-    if (picture === "window" && title !== null) return this.#chooseInstead(title) ?? { kind: "title", title };
+    if (picture === "window" && title !== null) return this.#chooseWindow() ?? { kind: "title", title };
     if (this.#own !== undefined) return this.#windowOf(this.#own) ?? this.#chooseWithoutWindow(this.#own);
     const goesOn = when === "always" && this.#ended !== "just";
     if (this.#ended !== undefined && !goesOn) return { kind: "nothing", why: message("window.game_ended") };
@@ -269,7 +269,7 @@ export class TargetChooser {
   }
 
   /** The window that a person chose, or without it that of the game. The screen shows more than a person wants who chose a window. */
-  #chooseInstead(title: string): CaptureTarget | undefined {
+  #chooseWindow(): CaptureTarget | undefined {
     const following = this.#chosenWindow() === undefined ? this.#own : this.#chosen;
     const shown = following && this.#windowOf(following);
     if (shown !== undefined) return shown;

@@ -47,7 +47,6 @@ export function fileBaseName({ atMs, game, event, eventId }: FileNameParts): str
 
 /** These have a meaning on some system. */
 const reserved = /[\\/:*?"<>|]+/g;
-// biome-ignore lint/suspicious/noMisleadingCharacterClass: these are removed one by one
 const invisible = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 const graphemes = new Intl.Segmenter();
 const gameBytesMax = 60;
@@ -55,7 +54,12 @@ const titleBytesMax = 120;
 
 /** Returns the text in its own letters, without what some system refuses in a name. */
 function toName(text: string, bytesMax: number): string {
-  const words = text.slice(0, 1_000).normalize("NFC").replace(reserved, "-").replace(invisible, " ").replace(/\s+/g, " ");
+  const words = text
+    .slice(0, 1_000)
+    .normalize("NFC")
+    .replace(reserved, "-")
+    .replace(invisible, " ")
+    .replace(/\s+/g, " ");
   let name = "";
   for (const { segment } of graphemes.segment(words.replace(/^[-. ]+/, ""))) {
     if (Buffer.byteLength(name + segment) > bytesMax) break;

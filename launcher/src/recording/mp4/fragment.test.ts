@@ -5,7 +5,7 @@ import { beforeAll, describe, test } from "vitest";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
 import { createBoxSplitter } from "./boxes.ts";
 import { BrokenStream } from "./broken-stream.ts";
-import { canShareFile, type Fragment, type InitSegment, readFragment, readInitSegment } from "./fragment.ts";
+import { differenceOf, type Fragment, type InitSegment, readFragment, readInitSegment } from "./fragment.ts";
 import { fragmentsOf, record } from "./test/stamped-footage.ts";
 
 const startMs = 1_790_000_000_000;
@@ -62,9 +62,9 @@ describe("the encoder's output", { skip: skipWithout("ffmpeg") }, () => {
     const initOf = async (more: object) =>
       (fragmentsOf(await record({ startMs, seconds: 1, ...more }))[0] as Fragment).init;
     const first = (fragments[0] as Fragment).init;
-    assert.equal(canShareFile(first, await initOf({ sound: true, startMs: startMs + 60_000 })), true);
-    assert.equal(canShareFile(first, await initOf({ sound: true, height: 128 })), false);
-    assert.equal(canShareFile(first, await initOf({})), false);
+    assert.equal(differenceOf(first, await initOf({ sound: true, startMs: startMs + 60_000 })), undefined);
+    assert.equal(differenceOf(first, await initOf({ sound: true, height: 128 })), "size");
+    assert.equal(differenceOf(first, await initOf({})), "sound");
     assert.deepEqual([first.width, first.height], [384, 64]);
   });
 

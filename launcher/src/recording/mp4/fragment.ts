@@ -168,10 +168,15 @@ export function readInitSegment(bytes: Uint8Array): InitSegment {
 }
 
 /** Returns true if two runs can be in one file, because a decoder needs the same configuration for both. */
-export function canShareFile(a: InitSegment, b: InitSegment): boolean {
-  if (a === b) return true;
-  if (a.sounds.length !== b.sounds.length || !alike(a.video, b.video)) return false;
-  return a.sounds.every((sound, i) => alike(sound, b.sounds[i] as InitTrack));
+export const canShareFile = (a: InitSegment, b: InitSegment): boolean => differenceOf(a, b) === undefined;
+
+/** Returns why two runs cannot be in one file; undefined if they can. */
+export function differenceOf(a: InitSegment, b: InitSegment): "size" | "sound" | "encoding" | undefined {
+  if (a === b) return undefined;
+  if (a.width !== b.width || a.height !== b.height) return "size";
+  if (a.sounds.length !== b.sounds.length) return "sound";
+  if (!alike(a.video, b.video)) return "encoding";
+  return a.sounds.every((sound, i) => alike(sound, b.sounds[i] as InitTrack)) ? undefined : "sound";
 }
 
 function alike(a: InitTrack, b: InitTrack): boolean {

@@ -14,7 +14,7 @@ import { videoFilters, videoTags } from "../ffmpeg/colours.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import { assertDiskSpace } from "../mp4/assemble.ts";
 import { BrokenStream } from "../mp4/broken-stream.ts";
-import { canShareFile } from "../mp4/fragment.ts";
+import { differenceOf } from "../mp4/fragment.ts";
 import { type MergedMovie, planMergedMovie } from "../mp4/join.ts";
 import type { MediaRange } from "../mp4/movie.ts";
 import type { EncoderRun } from "../mp4/timeline.ts";
@@ -46,29 +46,38 @@ export async function makeReelFile(
   await deps.files.createFolders();
   deps.onStage("cutting");
   if (sources.some(({ fades }) => fades)) return encodeAndJoin(deps, plan, sources);
-  try {
-    const made = await joinParts(deps, plan, sources, deps.onProgress);
-    if (made !== undefined) return made;
-  } catch (error) {
+  const why = await joinParts(deps, plan, sources, deps.onProgress).catch((error: unknown): Unlike => {
     // A person may have put another file in the place of a clip's. If its frames cannot be copied, they can be encoded.
     if (!(error instanceof BrokenStream || error instanceof VerifyFailed)) throw error;
-  }
-  return encodeAndJoin(deps, plan, sources);
+    return { note: message("clip.encoded_again") };
+  });
+  if (!("note" in why)) return why;
+  const made = await encodeAndJoin(deps, plan, sources);
+  return { ...made, file: { ...made.file, notes: [why.note, ...made.file.notes] } };
 }
 
-/** Returns undefined if the parts have different formats. */
+/** Why the frames of the parts cannot be in one file as they are. */
+type Unlike = { readonly note: Message };
+
+const unlikeNotes = {
+  size: message("reel.differ_in_size"),
+  sound: message("reel.differ_in_sound"),
+  encoding: message("reel.encoded_again"),
+} as const;
+
 async function joinParts(
   deps: MakeReelDeps,
   plan: ClipPlan,
   sources: readonly ReelSource[],
   onProgress: (share: number) => void,
-): Promise<MadeReel | undefined> {
+): Promise<MadeReel | Unlike> {
   const { files, signal } = deps;
   const part = files.partPath(plan.id);
   await using opened = await openMovies(sources);
   const { movies } = opened;
-  const [first] = movies;
-  if (first === undefined || !movies.every(({ run }) => canShareFile(run.init, first.run.init))) return undefined;
+  const differences = movies.map(({ run }) => differenceOf(run.init, (movies[0] as Movie).run.init));
+  for (const [difference, note] of Object.entries(unlikeNotes))
+    if (differences.includes(difference as keyof typeof unlikeNotes)) return { note };
   const parts = sources.map(({ title, fromSeconds, toSeconds }, i) => {
     return { run: (movies[i] as Movie).run, title, fromSeconds, toSeconds };
   });
@@ -193,7 +202,6 @@ type Target = {
 const outBytesMax = 64 * 1024 * 1024;
 const threads = "4";
 const fadeSeconds = 0.25;
-const encodedNote: Message = message("reel.encoded_again");
 
 /** Encodes the parts one after another, so that only one decoder and one encoder need memory. */
 async function encodeAndJoin(deps: MakeReelDeps, plan: ClipPlan, sources: readonly ReelSource[]): Promise<MadeReel> {
@@ -226,9 +234,8 @@ async function encodeAndJoin(deps: MakeReelDeps, plan: ClipPlan, sources: readon
     }
     const onJoined = (share: number) => onProgress(encodingShare + (1 - encodingShare) * share);
     const made = await joinParts(deps, plan, encoded, onJoined);
-    if (made === undefined) throw new VerifyFailed(message("reel.formats_differ"));
-    const isWished = sources.some(({ fades }) => fades);
-    return isWished ? made : { ...made, file: { ...made.file, notes: [encodedNote, ...made.file.notes] } };
+    if ("note" in made) throw new VerifyFailed(message("reel.formats_differ"));
+    return made;
   } finally {
     await Promise.all(encoded.map(({ path }) => files.discard(path)));
   }
@@ -257,7 +264,12 @@ function encodeArguments(
   const maps = isSilent ? ["1:a:0"] : ["0:a:0", "0:a:1"].slice(0, soundTracks);
   const format = ["-c:a", "aac", "-b:a", "160k", "-ar", "48000", "-ac", "2"];
   const names = hasMicrophone ? ["-metadata:s:a:1", "handler_name=Microphone"] : [];
-  const sound = [...maps.flatMap((map) => ["-map", map]), ...names, ...(fades ? ["-af", fade("afade")] : []), ...format];
+  const sound = [
+    ...maps.flatMap((map) => ["-map", map]),
+    ...names,
+    ...(fades ? ["-af", fade("afade")] : []),
+    ...format,
+  ];
   return [
     ...["-v", "error", "-protocol_whitelist", "file,pipe", "-ss", fromSeconds.toFixed(3), "-f", "mp4"],
     ...["-i", `file:${path}`, ...(isSilent ? silence : []), "-t", seconds, "-map", "0:v:0", "-vf", picture],

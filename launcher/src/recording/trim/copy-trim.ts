@@ -177,7 +177,12 @@ export async function readTracks(path: string): Promise<Tracks> {
   }
 }
 
-const codecNames: Readonly<Record<string, string | undefined>> = { hvc1: "HEVC", hev1: "HEVC", av01: "AV1", vp09: "VP9" };
+const codecNames: Readonly<Record<string, string | undefined>> = {
+  hvc1: "HEVC",
+  hev1: "HEVC",
+  av01: "AV1",
+  vp09: "VP9",
+};
 export const codecName = (codec: string): string => codecNames[codec] ?? codec;
 
 /** Copies a file with its first sound track only, without title, events and chapters. Throws as `copyTrim` does. */

@@ -136,7 +136,9 @@ describe("cutting clips out of OBS's replays", { skip: skipWithout("ffmpeg") }, 
     assert.equal(frames, 80);
     assert.doesNotMatch(textOf(backend.state().detail), /last replay had/, "some more is usual");
     obs.does.replaySeconds = 9;
-    await until("the setting is read", () => /last replay had 40 s, more than the 9 s/.test(textOf(backend.state().detail)));
+    await until("the setting is read", () =>
+      /last replay had 40 s, more than the 9 s/.test(textOf(backend.state().detail)),
+    );
   });
 
   test("both sound tracks of a replay are kept", async (t) => {

@@ -148,7 +148,13 @@ async function windowsSources(request: CaptureSourceRequest): Promise<CaptureSou
     return kind === "gdigrab" && monitor === undefined ? "desktop" : "first monitor";
   };
   const sources = existing.map((input) => {
-    return { input, size: null, listedSize, name: title === null ? screenName(input.kind) : windowName(title), ...warning };
+    return {
+      input,
+      size: null,
+      listedSize,
+      name: title === null ? screenName(input.kind) : windowName(title),
+      ...warning,
+    };
   });
   return { sources };
 }
