@@ -9,11 +9,24 @@ import { type Terminal, terminal } from "./terminal.ts";
 // Matches control characters, also line breaks and tabs; format characters, which can turn text around or have no width; and
 // surrogates, private and unassigned characters.
 const invisible = /[\p{C}\u2028\u2029]/gu;
+/** The joiner between two parts of one emoji, which readers see as one. Only text before and after it tells. */
+const emojiJoiner = /(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})/gu;
+const invisibleAlone = new RegExp(`${emojiJoiner.source}|(${invisible.source})`, "gu");
 
-/** Returns the text on one line, with `\u{…}` for each invisible character. */
+/** Returns the text on one line, with `\u{…}` for each invisible character that is no part of an emoji. */
 export function escapeInvisible(text: string): string {
-  return text.replace(invisible, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  return text.replace(invisibleAlone, (character, alone?: string) =>
+    alone === undefined ? character : `\\u{${alone.codePointAt(0)?.toString(16)}}`,
+  );
 }
+
+/** Returns the lines of a text that others wrote, each with a mark, so that none looks like a line of Kit. */
+export const quoteText = (text: string): string =>
+  text
+    .trimEnd()
+    .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/u)
+    .map((line) => `  | ${escapeInvisible(line)}`)
+    .join("\n");
 
 /** Returns the value as JSON, with JSON escapes for invisible characters, so that programs read the same value. */
 export function stringifyVisible(value: unknown, indent?: number): string {
