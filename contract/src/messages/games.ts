@@ -13,6 +13,7 @@ export const gamesMessages = {
   "cover.not_a_picture": "is not a JPEG, PNG or WebP picture",
   "cover.not_base64": "is not base64",
   "cover.one_source": "expected either a picture or a clip",
+  "cover.too_many_pixels": "has {{width}} × {{height}} pixels; at most {{most}} × {{most}} are allowed",
   "cover.too_large": "has {{bytes}} bytes; at most {{most}} are allowed",
   "events_file.control_characters": "contains control characters",
   "events_file.large_undo": "replaces so much that the undo file would exceed {{bytes}} bytes; split the file",

@@ -1,4 +1,6 @@
 // Opens the dashboard in the user's browser. The sign-in link does not appear in the list of processes, which others can read.
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { release, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,6 +43,17 @@ const escapeHtml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<
 export const showStartFailure = (config: Config, why: string): Promise<boolean> =>
   openPage(config, `<h1>Kit did not start</h1><p>${escapeHtml(why)}</p>`);
 
+/** xdg-open tries one browser after the other, and fails if none runs, as for root. With one that runs, it can stay. */
+const failsWithinMs = 2_000;
+
+async function hasOpened(program: ChildProcess): Promise<boolean> {
+  if (program.exitCode === null) {
+    const late = AbortSignal.timeout(failsWithinMs);
+    await once(program, "exit", { signal: late }).catch(() => undefined);
+  }
+  return program.exitCode === null || program.exitCode === 0;
+}
+
 async function openPage({ dataDir, umask, hasDesktop }: Config, content: string): Promise<boolean> {
   if (!hasDesktop) return false;
   try {
@@ -50,9 +63,7 @@ async function openPage({ dataDir, umask, hasDesktop }: Config, content: string)
     // this process, which would pass on Kit's umask.
     const isChild = process.platform === "linux" && !/microsoft/i.test(release());
     const [name = "", ...words] = withUmask(umask, ["xdg-open"]);
-    const { exitCode } = await open(page, isChild ? { app: { name, arguments: words } } : {});
-    // On Windows, PowerShell has ended by then; elsewhere, the program may still run.
-    return exitCode === null || exitCode === 0;
+    return await hasOpened(await open(page, isChild ? { app: { name, arguments: words } } : {}));
   } catch {
     return false;
   }

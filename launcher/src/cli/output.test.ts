@@ -4,10 +4,11 @@ import fc from "fast-check";
 import { test } from "vitest";
 import { namedLocale } from "../config.ts";
 import { languageOf } from "../reader-language.ts";
-import { escapeInvisible, stringifyVisible } from "./output.ts";
+import { escapeInvisible, quoteText, stringifyVisible } from "./output.ts";
 
 /** No control, format, surrogate, private or unassigned character except tabs and line feeds. */
-const harmless = /^[\P{C}\t\n]*$/u;
+const harmless =
+  /^(?:[\P{C}\t\n]|(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic}))*$/u;
 const anyText = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.array(fc.nat(0xffff)).map((codes) => String.fromCharCode(...codes)),
@@ -48,7 +49,7 @@ const shown: readonly (readonly [text: string, shown: string])[] = [
   ["\u009b", "\\u{9b}"],
   ["\u202e", "\\u{202e}"],
   ["\u200b", "\\u{200b}"],
-  ["a\u200db 😀\u200d", "a\\u{200d}b 😀\\u{200d}"],
+  ["a\u200db \u200d😀 😀\u200d", "a\\u{200d}b \\u{200d}😀 😀\\u{200d}"],
   ["\ud800", "\\u{d800}"],
   ["\u{e0041}", "\\u{e0041}"],
   ["\0", "\\u{0}"],
@@ -79,4 +80,9 @@ test("the environment names the language, and LC_ALL precedes LANG", () => {
 
 test("if the environment names no language, the system's language is used", () => {
   assert.equal(languageOf(namedLocale({})), Intl.DateTimeFormat().resolvedOptions().locale.split("-", 1)[0]);
+});
+
+test("each line of a text that others wrote is marked, so that none looks like a line of Kit", () => {
+  const quoted = quoteText("Dear tester,\r\nYou agreed.\u0085Nothing is sent.\u2028\u001b[2Jx\n");
+  assert.equal(quoted, "  | Dear tester,\n  | You agreed.\n  | Nothing is sent.\n  | \\u{1b}[2Jx");
 });

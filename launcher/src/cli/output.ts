@@ -20,6 +20,14 @@ export function escapeInvisible(text: string): string {
   return text.replace(invisibleOutsideEmoji, (character, ofEmoji?: string) => ofEmoji ?? shown(character));
 }
 
+/** Returns the lines of a text that others wrote, each with a mark, so that none looks like a line of Kit. */
+export const quoteText = (text: string): string =>
+  text
+    .trimEnd()
+    .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/u)
+    .map((line) => `  | ${escapeInvisible(line)}`)
+    .join("\n");
+
 /** Returns the value as JSON, with JSON escapes for invisible characters, so that programs read the same value. */
 export function stringifyVisible(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replace(invisible, (character) =>

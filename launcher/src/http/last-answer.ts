@@ -2,6 +2,7 @@
 // arrive after the last response, because the client would never learn their result.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { bodyBytesMax } from "@kit/contract";
 
 const requestsPerSocketMax = 1_000;
 const ending = new WeakSet<Socket>();
@@ -17,12 +18,22 @@ export function closingHeaders({ complete, socket }: IncomingMessage): Readonly<
   return { connection: "close" };
 }
 
-/** Returns true for a request that gets no response because its connection is ending. The 1,000th response ends a connection. */
-export function isAfterLastAnswer({ socket }: IncomingMessage, response: ServerResponse): boolean {
+/** Whether the request reads, and still has a large body. Node would read it to its end to find the next request. */
+function hasUselessBody({ method, headers }: IncomingMessage): boolean {
+  if (method !== "GET" && method !== "HEAD") return false;
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > bodyBytesMax;
+}
+
+/**
+ * Returns true for a request that gets no response because its connection is ending. The 1,000th response ends a connection, and so
+ * does the response to a request with a large body that nobody reads.
+ */
+export function isAfterLastAnswer(request: IncomingMessage, response: ServerResponse): boolean {
+  const { socket } = request;
   if (ending.has(socket)) return true;
   const count = (requests.get(socket) ?? 0) + 1;
   requests.set(socket, count);
-  if (count === requestsPerSocketMax) {
+  if (count === requestsPerSocketMax || hasUselessBody(request)) {
     ending.add(socket);
     response.shouldKeepAlive = false;
   }

@@ -24,7 +24,7 @@ import { openInBrowser, signInLink } from "../browser.ts";
 import { answer, command, parameter, requiredTextFlag, textFlag, textsFlag, toggleFlag } from "../command.ts";
 import { launcherPort } from "../connection.ts";
 import { writeNewFile } from "../new-file.ts";
-import { escapeInvisible, kit, print } from "../output.ts";
+import { escapeInvisible, kit, print, quoteText } from "../output.ts";
 import {
   bucketFlags,
   keysWantedText,
@@ -165,7 +165,7 @@ function printOffer(invitation: Invitation, { host, project, bucketHost, target 
     print(escapeInvisible(`Videos would go to the bucket ${bucket.name}/${bucket.prefix} at ${bucketHost}.`));
     print("The server gets a link to each video. Everybody who has the link can watch it for 7 days.");
   }
-  if (text !== "") print(`The studio writes: ${text.split("\n").map(escapeInvisible).join("\n")}`);
+  if (text !== "") print(`The studio writes:\n${quoteText(text)}`);
   if (target !== null)
     print(`You agreed to an invitation of this server before: ${kit(`forward sent ${target.id}`)} prints what was sent.`);
 }

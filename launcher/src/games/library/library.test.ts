@@ -116,6 +116,32 @@ const own = (program = "saga.exe"): GameCommand => ({
   arguments: ["--windowed"],
   folder: place,
 });
+/** The first bytes of pictures of this size, in each format. */
+function headersOf(width: number, height: number): Record<string, Buffer> {
+  const png = Buffer.concat([Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), Buffer.alloc(13)]);
+  png.writeUInt32BE(width, 16);
+  png.writeUInt32BE(height, 20);
+  // A segment of an application is before the frame.
+  const frame = Buffer.from("ffd8ffe000104a46494600010100000100010000ffc20011080000000003012200", "hex");
+  frame.writeUInt16BE(height, 25);
+  frame.writeUInt16BE(width, 27);
+  const riff = (chunk: string, ...rest: readonly number[]) =>
+    Buffer.concat([Buffer.from("RIFF\0\0\0\0WEBP"), Buffer.from(`${chunk}\0\0\0\0`), Buffer.from(rest)]);
+  const little = (value: number, bytes: number) =>
+    Array.from({ length: bytes }, (_, index) => (value >> (8 * index)) & 255);
+  const lossless = ((width - 1) | ((height - 1) << 14)) >>> 0;
+  return {
+    png,
+    jpeg: frame,
+    webp: riff("VP8X", 0, 0, 0, 0, ...little(width - 1, 3), ...little(height - 1, 3)),
+    // These two formats of WebP hold at most 16,383 and 16,384 pixels.
+    ...(width <= 16_383 && {
+      lossy: riff("VP8 ", 0, 0, 0, 0x9d, 0x01, 0x2a, ...little(width, 2), ...little(height, 2)),
+      lossless: riff("VP8L", 0x2f, ...little(lossless, 4)),
+    }),
+  };
+}
+
 const jpeg = (bytes: number) => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(bytes - 4)]);
 
 test("a game that nobody played is named after its prefix, and the demo has its own name", async () => {
@@ -269,6 +295,13 @@ test("a cover is set from picture bytes or from a clip, and can be removed", asy
     set({ picture: jpeg(coverBytesMax + 1).toString("base64") }),
     refusedAt("/picture", /are allowed/),
   );
+  for (const wide of Object.values(headersOf(30_000, 30_000)))
+    await assert.rejects(
+      set({ picture: wide.toString("base64") }),
+      refusedAt("/picture", /has 30000 × 30000 pixels; at most 8192 × 8192 are allowed/),
+    );
+  for (const [type, bytes] of Object.entries(headersOf(8_192, 1)))
+    assert.equal((await set({ picture: bytes.toString("base64") })).cover, "picture", type);
   await assert.rejects(set({}), refusedAt("", /either a picture or a clip/));
   await assert.rejects(set({ clip: "none" }), refusedAt("/clip", /no such clip/));
   const poster = join(place, "poster.jpg");

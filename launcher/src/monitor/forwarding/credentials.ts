@@ -88,7 +88,8 @@ const element = new RegExp(
   "gi",
 );
 /** The value of an option of a command line. A sentence about the option goes on with one of these words. */
-const sentence = "(?!(?:is|was|are|has|in|to|and|or|not|for|must|needs?|requires?|required|missing|cannot|option|argument|value)\\b)";
+const sentence =
+  "(?!(?:is|was|are|has|in|to|and|or|not|for|must|needs?|requires?|required|missing|cannot|option|argument|value)\\b)";
 const option = new RegExp(
   `((?<![\\w-])--[\\w-]{0,32}(?:${strongNames})[ \\t]{1,4})(?!-)${sentence}(?:(["'])[^"'\\r\\n]{1,1024}\\2|[^\\s"'<>]{1,${valueCharsMax}})`,
   "gi",

@@ -83,7 +83,10 @@ const corpus: readonly (readonly [string, string])[] = [
   ["<Password><![CDATA[a<b]]></Password>", "<Password><removed></Password>"],
   ["&lt;token&gt;x&lt;/token&gt; and <secret>cut", "&lt;token&gt;<removed>&lt;/token&gt; and <secret><removed>"],
   ["usage: login <name> <password> failed", "usage: login <name> <password> failed"],
-  ["run --password x --level 4, --db-password 'x y' end", "run --password <removed> --level 4, --db-password '<removed>' end"],
+  [
+    "run --password x --level 4, --db-password 'x y' end",
+    "run --password <removed> --level 4, --db-password '<removed>' end",
+  ],
   ["--password is missing, --token needs a value", "--password is missing, --token needs a value"],
   ["Unexpected token = in JSON, Unexpected token : in JSON", "Unexpected token = in JSON, Unexpected token : in JSON"],
   ["device 019ceb4c-1b4c-7c7a-9d2e-5f0a3b8e6c41", "device 019ceb4c-1b4c-7c7a-9d2e-5f0a3b8e6c41"],

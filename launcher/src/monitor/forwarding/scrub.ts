@@ -2,7 +2,12 @@
 // Keeps ids of devices and sessions, because they name nobody. Pure; the time is linear in the length of the text.
 import { isIPv4, isIPv6 } from "node:net";
 import { homedir, hostname, userInfo } from "node:os";
-import { removedMark, removeMarkedCredentials, removeNamedCredentials, removeSchemeCredentials } from "./credentials.ts";
+import {
+  removedMark,
+  removeMarkedCredentials,
+  removeNamedCredentials,
+  removeSchemeCredentials,
+} from "./credentials.ts";
 
 /**
  * Matches an email address: the last 64 characters before its @ and what follows. Does not match file names such as
