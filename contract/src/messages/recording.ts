@@ -146,6 +146,7 @@ export const recordingMessages = {
   "reel.clip_may_grow": "The clip {{title}} may still grow for a few seconds. Make the reel in ten seconds.",
   "reel.clips_gone": "the launcher ended before the reel was made, and some of its clips no longer exist",
   "reel.encoded_again": "encoded again: its clips differ in size, codec or sound",
+  "reel.exists": "There is such a reel already: {{title}}. Change a part, or open that one.",
   "reel.failed":
     "the reel could not be made: {{why}}; its clips are unchanged: check the free space, then make it again",
   "reel.file_gone": "The file of the clip {{title}} is no longer at its path.",

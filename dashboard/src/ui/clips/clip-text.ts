@@ -46,7 +46,8 @@ function reelProgress({ stage, progress }: Clip): string {
 /** Returns the progress of a pending clip: label, number of the current step, and number of all steps. */
 export function clipProgress(clip: Clip): { says: string; step: number; steps: number } {
   const { stage } = clip;
-  if (isReelInProgress(clip)) return { says: reelProgress(clip), step: 101 * (clip.progress?.share ?? 0), steps: 100 };
+  if (isReelInProgress(clip))
+    return { says: reelProgress(clip), step: Math.round(100 * (clip.progress?.share ?? 0)), steps: 100 };
   if (stage === undefined) return { says: t("Creating the clip"), step: 0, steps: stages.length };
   return { says: stageWord(stage) ?? stage, step: stages.indexOf(stage) + 1, steps: stages.length };
 }
