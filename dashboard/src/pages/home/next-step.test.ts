@@ -6,7 +6,7 @@ import { type HomeFacts, nextStep } from "./next-step.ts";
 
 const ready: HomeFacts = {
   recorder: { state: "idle", detail: "" },
-  sessions: 3,
+  hasPlayed: true,
   clips: 5,
   accounts: 1,
   knowsScreen: false,
@@ -19,13 +19,13 @@ test("someone with a game, clips and an account gets no suggestion", () => {
 });
 
 test("a recorder that cannot record comes first, and its own sentence says what to do", () => {
-  const broken = nextStep({ ...ready, sessions: 0, recorder: { state: "broken", detail: "Install ffmpeg." } });
+  const broken = nextStep({ ...ready, hasPlayed: false, recorder: { state: "broken", detail: "Install ffmpeg." } });
   assert.deepEqual([broken?.says, broken?.address], ["Install ffmpeg.", "#/recorder"]);
 });
 
 test("without a session the suggestion is to connect a game, even while recording is off", () => {
-  assert.equal(titleFor({ sessions: 0, clips: 0, accounts: 0 }), "Connect your game");
-  assert.equal(titleFor({ sessions: 0, recorder: { state: "off", detail: "" } }), "Connect your game");
+  assert.equal(titleFor({ hasPlayed: false, clips: 0, accounts: 0 }), "Connect your game");
+  assert.equal(titleFor({ hasPlayed: false, recorder: { state: "off", detail: "" } }), "Connect your game");
 });
 
 test("a person who switched recording off is told so", () => {
@@ -47,7 +47,7 @@ test("a person is told once that the whole screen is recorded, wherever one wind
   for (const why of says) {
     const detail = joinSentences(message("recorder.captures", { source: "screen :0" }), why, message("sound.works"));
     const recorder = { state: "recording", detail } as const;
-    const step = nextStep({ ...ready, sessions: 0, recorder });
+    const step = nextStep({ ...ready, hasPlayed: false, recorder });
     assert.deepEqual([step?.title, step?.isOnce], ["Kit records the whole screen", true], why.code);
     assert.equal(titleFor({ recorder, knowsScreen: true }), undefined);
     assert.equal(titleFor({ recorder: { ...recorder, state: "starting" } }), undefined);

@@ -14,7 +14,7 @@ export type NextStep = {
 
 export type HomeFacts = {
   readonly recorder: Pick<RecorderState, "state" | "detail"> | undefined;
-  readonly sessions: number;
+  readonly hasPlayed: boolean;
   readonly clips: number;
   readonly accounts: number;
   /** True if the person has read that the whole screen is recorded. */
@@ -35,7 +35,7 @@ const recordsScreen = ({ state, detail }: Pick<RecorderState, "state" | "detail"
 const sentence = (message: MessageOrText) => translateMessage(message) || textOf(message);
 
 /** Returns undefined if nothing needs to be done: then the page shows only what happened. */
-export function nextStep({ recorder, sessions, clips, accounts, knowsScreen }: HomeFacts): NextStep | undefined {
+export function nextStep({ recorder, hasPlayed, clips, accounts, knowsScreen }: HomeFacts): NextStep | undefined {
   if (recorder?.state === "broken") {
     const title = t("Kit can't record");
     return { title, says: sentence(recorder.detail), action: t("Open the recorder"), address: recorderAddress };
@@ -51,7 +51,7 @@ export function nextStep({ recorder, sessions, clips, accounts, knowsScreen }: H
       isOnce: true,
     };
   }
-  if (sessions === 0) {
+  if (!hasPlayed) {
     return {
       title: t("Connect your game"),
       says: t("Add Kit to your game, or play a game that has it. Its moments appear here."),
