@@ -151,6 +151,7 @@ export const recordingMessages = {
   "reel.differ_in_size": "encoded again: its clips differ in size",
   "reel.differ_in_sound": "encoded again: its clips do not have the same sound tracks",
   "reel.encoded_again": "encoded again: its clips were not encoded in the same way",
+  "reel.exists": "There is such a reel already: {{title}}. Change a part, or open that one.",
   "reel.failed":
     "the reel could not be made: {{why}}; its clips are unchanged: check the free space, then make it again",
   "reel.file_gone": "The file of the clip {{title}} is no longer at its path.",

@@ -2,6 +2,7 @@
 
 import {
   type CleanupRequest,
+  type Client,
   type Clip,
   type ClipExport,
   type GameSession,
@@ -83,17 +84,36 @@ function spanOf(sessions: readonly GameSession[]): Span | undefined {
 /** Fetches the saved highlights of sessions that follow each other, the best first, each moment once. */
 export const useBestClipsOf = (sessions: readonly GameSession[]) => useBestClipsIn(spanOf(sessions));
 
+const highlights = { kind: "clip", state: "saved", subject: "highlight" } as const;
+
+async function fetchBestClips(client: Client, span: Span | undefined): Promise<Clip[]> {
+  const query = { ...highlights, sort: "best", limit: bestClipsMax, ...span } as const;
+  return oneClipPerMoment((await client.call(listClips, { query })).clips);
+}
+
 /** Fetches the saved highlights of a time, the best first, each moment once; nothing without a time. */
 export function useBestClipsIn(span: Span | undefined) {
   const client = useClient();
   return useQuery({
     queryKey: ["clips", "best", span],
     enabled: span !== undefined,
+    queryFn: () => fetchBestClips(client, span),
+  });
+}
+
+/** An evening ends with the newest highlight and is at most this long. */
+const eveningMs = 12 * 3_600_000;
+
+/** Fetches the best highlights of the last evening over all games, in the same order as those of a session. */
+export function useBestClipsOfEvening(enabled: boolean) {
+  const client = useClient();
+  return useQuery({
+    queryKey: ["clips", "best", "evening"],
+    enabled,
     queryFn: async () => {
-      const found = await client.call(listClips, {
-        query: { kind: "clip", state: "saved", subject: "highlight", sort: "best", limit: bestClipsMax, ...span },
-      });
-      return oneClipPerMoment(found.clips);
+      const [newest] = (await client.call(listClips, { query: { ...highlights, sort: "newest", limit: 1 } })).clips;
+      if (newest === undefined) return [];
+      return fetchBestClips(client, { from: new Date(Date.parse(newest.startedAt) - eveningMs).toISOString() });
     },
   });
 }

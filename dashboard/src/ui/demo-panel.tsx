@@ -209,6 +209,7 @@ function DemoOffer({ demo: { seconds, window } }: { demo: Demo }) {
 
 function DemoPlaying({ demo, isBusy, onStop }: { demo: Demo; isBusy: boolean; onStop: () => void }) {
   const { second, seconds, phase } = demo;
+  const why = useId();
   return (
     <>
       <p className="demo-says" role="status">
@@ -221,6 +222,13 @@ function DemoPlaying({ demo, isBusy, onStop }: { demo: Demo; isBusy: boolean; on
         aria-valuetext={t("{{second}} of {{seconds}} s", { second, seconds })}
       />
       <p className="cluster">
+        <Button disabled aria-describedby={why}>
+          <Icon name="play" size={14} />
+          {t("Play the demo")}
+        </Button>
+        <span id={why} className="small quiet">
+          {t("The demo is running.")}
+        </span>
         <Button variant="soft" color="gray" disabled={isBusy} onClick={onStop}>
           {t("Stop the demo")}
         </Button>

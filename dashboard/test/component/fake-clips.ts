@@ -86,8 +86,10 @@ export function launcherWithClips(given: Partial<Kept> = {}): { readonly launche
     kept.clips = kept.clips.map((clip) => (clip.id === id ? changed : clip));
     return changed;
   };
-  launcher.when(listClips).reply(({ query: { bin = false } }) => ({
-    clips: kept.clips.filter(({ deletedAt }) => (deletedAt !== null) === bin),
+  launcher.when(listClips).reply(({ query: { bin = false, sort } }) => ({
+    clips: kept.clips
+      .filter(({ deletedAt }) => (deletedAt !== null) === bin)
+      .toSorted((a, b) => (sort === "best" ? b.priority - a.priority : 0)),
     more: false,
     bytes: kept.clips.reduce((sum, clip) => sum + clip.bytes, 0),
     quotaBytes: kept.report.settings.quotaBytes,

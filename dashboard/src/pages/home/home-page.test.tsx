@@ -2,7 +2,10 @@
 import assert from "node:assert/strict";
 import {
   type Clip,
+  type Demo,
+  demoGame,
   type GameSession,
+  getDemo,
   getRecorder,
   type Issue,
   listClips,
@@ -15,6 +18,7 @@ import {
   type Post,
   type RecorderSource,
   saveRecording,
+  startDemo,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { screen, waitFor, within } from "@testing-library/react";
@@ -36,18 +40,23 @@ function launcherAfter({ sessions = [sessionOf(1, { game: "mygame" })], clips = 
   return launcher;
 }
 
+const demoOf = (state: Demo["state"]): Demo => ({
+  ...{ state, second: 0, seconds: 60, window: false, phase: state === "playing" ? "waiting" : null },
+  ...{ says: "Waiting for Kit's recorder.", failed: false, outcomes: [], session: null },
+});
+
 const regionNamed = (name: string | RegExp) => screen.findByRole("region", { name });
 const untilAt = (hash: string) => waitFor(() => assert.equal(location.hash, hash));
 const textsOf = (part: ParentNode, selector: string) =>
   [...part.querySelectorAll(selector)].map(({ textContent }) => textContent);
 
-/** The query of the clips that Home asked for. */
+/** The first query of the clips that Home asked for. */
 function askedForClips(asked: readonly string[]): Record<string, string> {
   const address = asked.find((each) => each.startsWith("/api/clips?")) ?? assert.fail("no clips");
   return Object.fromEntries(new URLSearchParams(address.split("?")[1]));
 }
 
-test("Home shows the three best moments of the last session, without errors, reels and doubles, and links to each", async () => {
+test("Home shows the three best moments of the evening, without errors, reels and doubles, and links to each", async () => {
   const boss = playedClipOf(2, { title: "Boss defeated", priority: 900 });
   const trim = { ...playedClipOf(2), id: "a-trim", title: "Boss, cut", priority: 900, trimmedFrom: boss.id };
   const clips = [
@@ -58,32 +67,37 @@ test("Home shows the three best moments of the last session, without errors, ree
     playedClipOf(3, { title: "Jewel found", priority: 500 }),
     playedClipOf(1, { title: "Five stars", priority: 300 }),
   ];
-  const sessions = [sessionOf(1, { game: "mygame" }), sessionOf(20)];
-  const { launcher } = await openApp("#/home", launcherAfter({ sessions, clips }));
-  const region = await regionNamed("Best moments of your last session");
+  const { launcher } = await openApp("#/home", launcherAfter({ clips }));
+  const region = await regionNamed("Best moments of the last time you played");
   await waitFor(() =>
     assert.deepEqual(textsOf(region, ".clip-title"), ["Boss, cut", "Saved by you, 21:04", "Jewel found"]),
   );
-  const { kind, state, subject, sort, game } = askedForClips(launcher.asked);
-  assert.deepEqual([kind, state, subject, sort, game], ["clip", "saved", "highlight", "best", "mygame"]);
+  const { kind, state, subject, game } = askedForClips(launcher.asked);
+  assert.deepEqual([kind, state, subject, game], ["clip", "saved", "highlight", undefined]);
   await screen.findByText("No draft waits for you.");
   await screen.findByText("No new errors.");
   const leadsTo = (name: RegExp) => within(region).getByRole("link", { name }).getAttribute("href");
   assert.equal(leadsTo(/Boss, cut$/u), "#/clips/a-trim");
-  assert.equal(leadsTo(/^mygame ?, /iu), `#/sessions/${sessions[0]?.id}`);
+  assert.equal(leadsTo(/^mygame ?, /iu), "#/sessions");
 });
 
-test("after an evening of several games, Home shows the best moments of all of them", async () => {
-  const evening = [sessionOf(1), sessionOf(2, { game: "mygame" }), sessionOf(4, { game: "mygame" })];
+test("the evening is the twelve hours before the newest clip, over all games, whatever sessions came since", async () => {
   const clips = [
     playedClipOf(2, { title: "Boss defeated", priority: 900 }),
     playedClipOf(1, { title: "Five stars", game: "lanternwood", priority: 300 }),
   ];
-  const { launcher, user } = await openApp("#/home", launcherAfter({ sessions: [...evening, sessionOf(30)], clips }));
+  // Somebody tried an event since then.
+  const sessions = [sessionOf(1, { game: "other", moments: 1 }), sessionOf(30), sessionOf(31)];
+  const { launcher, user } = await openApp("#/home", launcherAfter({ sessions, clips }));
   const region = await regionNamed("Best moments of the last time you played");
   await waitFor(() => assert.deepEqual(textsOf(region, ".clip-title"), ["Boss defeated", "Five stars"]));
-  const { from, to, game } = askedForClips(launcher.asked);
-  assert.deepEqual([from, to, game], [evening[2]?.startedAt, evening[0]?.endedAt, undefined]);
+  const from = new Date(Date.parse(clips[0]?.startedAt ?? "") - 12 * 3_600_000).toISOString();
+  const what = "/api/clips?kind=clip&state=saved&subject=highlight";
+  const asked = new Set(launcher.asked.filter((each) => each.startsWith("/api/clips?")));
+  assert.deepEqual(
+    [...asked],
+    [`${what}&sort=newest&limit=1`, `${what}&sort=best&limit=40&${new URLSearchParams({ from })}`],
+  );
   await user.click(within(region).getByRole("link", { name: /^mygame ?, lanternwood ?, /iu }));
   await untilAt("#/sessions");
 });
@@ -229,4 +243,47 @@ test("Save the last 30 seconds links to the saved clip, or says why there is onl
   await user.click(button);
   await screen.findByText(`No clip: ${reason}`);
   await assertAccessible();
+});
+
+test("without footage the save button is off and says why, and an earlier failure is not shown beside a new recording", async () => {
+  const launcher = launcherAfter();
+  let state = recorderStateOf({ state: "recording", heldSeconds: 0 });
+  launcher.when(getRecorder).reply(() => reportOf({ state }));
+  const marker = { kind: "marker", state: "marked", reason: "Nothing is recorded yet" } as const;
+  launcher.when(saveRecording).reply(() => ({ ...playedClipOf(7), ...marker }));
+  const { user } = await openApp("#/home", launcher);
+  const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Save the last 30 seconds" });
+  await user.click(button);
+  await screen.findByText("No clip: Nothing is recorded yet");
+  state = recorderStateOf({ state: "idle", heldSeconds: 0 });
+  launcher.tell("recorder");
+  await screen.findByText("Nothing to save: Waiting for a game");
+  assert.ok(button.disabled);
+  state = recorderStateOf({ state: "recording" });
+  launcher.tell("recorder");
+  await waitFor(() => assert.ok(!button.disabled));
+  assert.ok(screen.queryByText(/^No clip: /u) === null);
+});
+
+test("the demo stays on Home while it runs and after it, until a game of one's own was played", async () => {
+  const launcher = launcherAfter();
+  let sessions: GameSession[] = [];
+  let demo: Demo = { ...demoOf("none") };
+  launcher.when(listSessions).reply(() => ({ sessions, more: false, forgotten: 0 }));
+  launcher.when(getDemo).reply(() => demo);
+  launcher.when(startDemo).reply(() => {
+    demo = demoOf("playing");
+    sessions = [sessionOf(1, { game: demoGame })];
+    launcher.tell("sessions");
+    return demo;
+  });
+  const { user } = await openApp("#/home", launcher);
+  await user.click(await screen.findByRole("button", { name: "Play the demo" }));
+  await screen.findByRole("button", { name: "Stop the demo" });
+  await regionNamed("Best moments of the last time you played");
+  assert.ok(screen.getByRole<HTMLButtonElement>("button", { name: "Play the demo" }).disabled);
+  screen.getByText("The demo is running.");
+  sessions = [sessionOf(2, { game: "mygame" }), ...sessions];
+  launcher.tell("sessions");
+  await waitFor(() => assert.ok(screen.queryByRole("button", { name: "Stop the demo" }) === null));
 });

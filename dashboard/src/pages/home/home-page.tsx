@@ -4,7 +4,7 @@ import type { Clip, GameSession, Issue, Post } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type ReactNode, useState } from "react";
 import { useChanges } from "../../api/changes.ts";
-import { useBestClipsOf } from "../../api/use-clips.ts";
+import { useBestClipsOfEvening } from "../../api/use-clips.ts";
 import { useGames } from "../../api/use-games.ts";
 import { postPictureFile, useAccounts } from "../../api/use-posting.ts";
 import { useRecorder } from "../../api/use-recorder.ts";
@@ -20,7 +20,7 @@ import {
   recorderAddress,
   sessionsAddress,
 } from "../../ui/address.ts";
-import { SessionReel } from "../../ui/clips/best-reel.tsx";
+import { BestReel } from "../../ui/clips/best-reel.tsx";
 import { clipTitle } from "../../ui/clips/clip-text.ts";
 import { ClipPicture, SmallPicture, useHoverOrFocus } from "../../ui/clips/clip-tile.tsx";
 import { ConsentCards } from "../../ui/consent-cards.tsx";
@@ -37,7 +37,7 @@ import { usePageKeys } from "../../ui/shortcuts.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { type NextStep, nextStep } from "./next-step.ts";
-import { linesMax, useLastEvening, useNewIssues, useWaitingDrafts } from "./use-home.ts";
+import { linesMax, useNewestSession, useNewIssues, useWaitingDrafts } from "./use-home.ts";
 
 const bestMax = 3;
 /** Limits how often the page refetches while a game sends many events. */
@@ -48,9 +48,9 @@ export function HomePage() {
   useChanges(refetchMs);
   usePageKeys({});
   useTitle(t("Home · Kit"));
-  const sessions = useLastEvening();
-  const evening = sessions.data?.evening ?? [];
-  const best = useBestClipsOf(evening);
+  const sessions = useNewestSession();
+  const { newest, isOnlyDemo } = sessions.data ?? {};
+  const best = useBestClipsOfEvening(Boolean(newest));
   const drafts = useWaitingDrafts();
   const issues = useNewIssues();
   return (
@@ -59,9 +59,9 @@ export function HomePage() {
       <div className="column wide stack">
         <ConsentCards />
         <ErrorText error={sessions.error ?? best.error ?? drafts.error ?? issues.error} />
-        <Suggestion sessions={sessions.data?.count} clips={best.data?.length} />
-        {evening[0] && <BestMoments last={evening[0]} evening={evening} clips={best.data} />}
-        {sessions.data?.count === 0 && <DemoPanel />}
+        <Suggestion hasPlayed={newest === undefined ? undefined : newest !== null} clips={best.data?.length} />
+        {newest && <BestMoments last={newest} clips={best.data} />}
+        {isOnlyDemo && <DemoPanel />}
         <div className="home-lists">
           <Drafts posts={drafts.data?.posts ?? []} count={drafts.data?.drafts ?? 0} />
           <NewErrors issues={issues.data ?? []} />
@@ -82,17 +82,17 @@ function RecorderLine() {
 }
 
 /** Shows nothing until everything that decides the suggestion is known, so that it does not change while a person reads it. */
-function Suggestion({ sessions, clips }: { sessions: number | undefined; clips: number | undefined }) {
+function Suggestion({ hasPlayed, clips }: { hasPlayed: boolean | undefined; clips: number | undefined }) {
   const accounts = useAccounts().data?.accounts.length;
   const games = useGames().data?.games.length;
   const report = useRecorder().data;
   const [knowsScreen, readAboutScreen] = useScreenNotice();
-  if (sessions === undefined || accounts === undefined || games === undefined || report === undefined) return null;
-  if (clips === undefined && sessions > 0) return null;
+  if (hasPlayed === undefined || accounts === undefined || games === undefined || report === undefined) return null;
+  if (clips === undefined && hasPlayed) return null;
   const step = nextStep({
     recorder: report.state,
     hasHotkey: report.settings.saveHotkey !== null,
-    ...{ sessions, games, clips: clips ?? 0, accounts, knowsScreen },
+    ...{ hasPlayed, games, clips: clips ?? 0, accounts, knowsScreen },
   });
   return step === undefined ? null : <StepCard {...step} onRead={step.isOnce ? readAboutScreen : undefined} />;
 }
@@ -136,31 +136,33 @@ const StepCard = ({ title, says, action, onRead }: NextStep & { onRead: (() => v
   </section>
 );
 
-type BestProps = { last: GameSession; evening: readonly GameSession[]; clips: readonly Clip[] | undefined };
+type BestProps = { last: GameSession; clips: readonly Clip[] | undefined };
 
-/** `last` is the newest session of the evening. */
-function BestMoments({ last, evening, clips }: BestProps) {
+function BestMoments({ last, clips }: BestProps) {
   const nowMs = useNow();
-  const isOne = evening.length === 1;
-  const games = [...new Set(evening.map(({ game }) => gameName(game)))].toReversed();
+  const byTime = clips?.toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt)) ?? [];
+  const games = [...new Set(byTime.map(({ game }) => game))];
+  const [first] = byTime;
   return (
     <PageSection
-      title={isOne ? t("Best moments of your last session") : t("Best moments of the last time you played")}
+      title={t("Best moments of the last time you played")}
       end={
-        <span className="cluster">
-          <SessionReel sessions={evening} />
-          <a className="small" href={sessionsAddress(isOne ? last.id : undefined)}>
-            {games.map((game) => (
-              <span key={game}>
-                <bdi>{game}</bdi>,{" "}
-              </span>
-            ))}
-            <RelativeTime at={evening.at(-1)?.startedAt ?? last.startedAt} nowMs={nowMs} />
-          </a>
-        </span>
+        first && (
+          <span className="cluster">
+            <BestReel clips={clips ?? []} />
+            <a className="small" href={sessionsAddress()}>
+              {games.map((game) => (
+                <span key={game}>
+                  <bdi>{gameName(game)}</bdi>,{" "}
+                </span>
+              ))}
+              <RelativeTime at={first.startedAt} nowMs={nowMs} />
+            </a>
+          </span>
+        )
       }
     >
-      {clips?.length === 0 && <p className="quiet">{noClipsText(last, isOne)}</p>}
+      {clips?.length === 0 && <p className="quiet">{noClipsText(last)}</p>}
       {clips !== undefined && clips.length > 0 && (
         <ul className="home-best">
           {clips.slice(0, bestMax).map((clip) => (
@@ -174,10 +176,8 @@ function BestMoments({ last, evening, clips }: BestProps) {
   );
 }
 
-function noClipsText({ ending }: GameSession, isOne: boolean): string {
-  if (ending === "running") return t("No clip yet. The game is still running.");
-  return isOne ? t("This session has no clip.") : t("These sessions have no clip.");
-}
+const noClipsText = ({ ending }: GameSession): string =>
+  ending === "running" ? t("No clip yet. The game is still running.") : t("No clip of a moment yet.");
 
 function BestClip({ clip }: { clip: Clip }) {
   const [isActive, handlers] = useHoverOrFocus();

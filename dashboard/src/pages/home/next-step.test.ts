@@ -6,7 +6,7 @@ import { type HomeFacts, nextStep } from "./next-step.ts";
 
 const ready: HomeFacts = {
   recorder: { state: "idle", detail: "" },
-  sessions: 3,
+  hasPlayed: true,
   games: 1,
   hasHotkey: false,
   clips: 5,
@@ -21,18 +21,18 @@ test("someone with a game, clips and an account gets no suggestion", () => {
 });
 
 test("a recorder that cannot record comes first, and its own sentence says what to do", () => {
-  const broken = nextStep({ ...ready, sessions: 0, recorder: { state: "broken", detail: "Install ffmpeg." } });
+  const broken = nextStep({ ...ready, hasPlayed: false, recorder: { state: "broken", detail: "Install ffmpeg." } });
   assert.deepEqual([broken?.says, broken?.action?.address], ["Install ffmpeg.", "#/recorder"]);
 });
 
 test("without a game the suggestion is to add one, even while recording is off", () => {
-  const none = { sessions: 0, games: 0, clips: 0 };
+  const none = { hasPlayed: false, games: 0, clips: 0 };
   assert.equal(titleFor({ ...none, accounts: 0 }), "Add your game");
   assert.equal(titleFor({ ...none, recorder: { state: "off", detail: "" } }), "Add your game");
 });
 
 test("the player of a game that sends nothing by itself is told to choose a hotkey, until there is one", () => {
-  const added = { sessions: 0, games: 1, clips: 0, hasHotkey: false };
+  const added = { hasPlayed: false, games: 1, clips: 0, hasHotkey: false };
   assert.equal(titleFor(added), "Choose a hotkey");
   assert.equal(titleFor({ ...added, recorder: { state: "off", detail: "" } }), "Recording is off");
   assert.equal(titleFor({ ...added, hasHotkey: true }), undefined);
@@ -57,7 +57,7 @@ test("a person is told once that the whole screen is recorded, wherever one wind
   for (const why of says) {
     const detail = joinSentences(message("recorder.captures", { source: "screen :0" }), why, message("sound.works"));
     const recorder = { state: "recording", detail } as const;
-    const step = nextStep({ ...ready, sessions: 0, recorder });
+    const step = nextStep({ ...ready, hasPlayed: false, recorder });
     assert.deepEqual([step?.title, step?.isOnce], ["Kit records the whole screen", true], why.code);
     assert.equal(titleFor({ recorder, knowsScreen: true }), undefined);
     assert.equal(titleFor({ recorder: { ...recorder, state: "starting" } }), undefined);

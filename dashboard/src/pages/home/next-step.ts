@@ -14,7 +14,7 @@ export type NextStep = {
 
 export type HomeFacts = {
   readonly recorder: Pick<RecorderState, "state" | "detail"> | undefined;
-  readonly sessions: number;
+  readonly hasPlayed: boolean;
   /** The number of known games. */
   readonly games: number;
   readonly hasHotkey: boolean;
@@ -40,7 +40,7 @@ const sentence = (message: MessageOrText) => translateMessage(message) || textOf
 /** Returns undefined if nothing needs to be done: then the page shows only what happened. */
 export function nextStep({
   recorder,
-  sessions,
+  hasPlayed,
   games,
   hasHotkey,
   clips,
@@ -62,7 +62,7 @@ export function nextStep({
       isOnce: true,
     };
   }
-  if (sessions === 0 && games === 0) {
+  if (!hasPlayed && games === 0) {
     return {
       title: t("Add your game"),
       says: t("Start a game, and choose its window. Kit records it while it runs, and one key saves its last seconds as a clip."),
@@ -73,7 +73,7 @@ export function nextStep({
     return { title, says: sentence(recorder.detail), action: openRecorder };
   }
   // A game without Kit sends no moments, so only its player can save them.
-  if (sessions === 0 && !hasHotkey) {
+  if (!hasPlayed && !hasHotkey) {
     return {
       title: t("Choose a hotkey"),
       says: t("While your game runs, Kit holds its last seconds. One key saves them as a clip."),

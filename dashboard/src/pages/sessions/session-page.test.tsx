@@ -38,7 +38,7 @@ async function openFull() {
 test("a session starts with a summary: the best clips, the errors with their issues, and the posts", async () => {
   const { user } = await openFull();
   const best = within(await screen.findByRole("region", { name: "Best moments" }));
-  // Not by time: the one that the game asked to share is the best.
+  // Not by time: in the order of Home.
   const about = () => [...document.querySelectorAll(".best-clip .best-about")].map(({ textContent }) => textContent);
   await waitFor(() => assert.deepEqual(about(), ["at 4:56", "at 34:48", "at 0:28"]));
   await user.click(buttonOf(best.getAllByRole("listitem")[0]));

@@ -1,8 +1,9 @@
 // The summary of a session: its best clips, its errors by issue, and its posts.
 import type { Clip, Timeline, TimelineEntry } from "@kit/contract";
 import { useMemo } from "react";
+import { useBestClipsOf } from "../../api/use-clips.ts";
 import { locale, t } from "../../language/language.ts";
-import { SessionReel } from "../../ui/clips/best-reel.tsx";
+import { BestReel } from "../../ui/clips/best-reel.tsx";
 import { clipTitle, momentCountText } from "../../ui/clips/clip-text.ts";
 import { ClipPicture, useHoverOrFocus } from "../../ui/clips/clip-tile.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -17,7 +18,7 @@ import {
 } from "./session-text.ts";
 import { itemAddress, itemOffset } from "./timeline/item-text.ts";
 import type { TimelineItem } from "./timeline/session-items.ts";
-import { bestClips, errorsByIssue, postEntries, useBestClips } from "./use-sessions.ts";
+import { errorsByIssue, postEntries } from "./use-sessions.ts";
 
 const bestMax = 4;
 const linesMax = 4;
@@ -30,19 +31,21 @@ type Props = {
 };
 
 export function SessionSummary({ items, startMs, parts, onShow }: Props) {
-  const clips = useBestClips(useMemo(() => bestClips(items, bestMax), [items]));
-  const best = clips.flatMap((clip) => {
-    const item = items.find(({ key }) => key === clip.id);
-    return item === undefined ? [] : [{ clip, item }];
-  });
   const { forgotten = 0, session } = parts.at(-1) ?? {};
+  const clips = useBestClipsOf(session === undefined ? [] : [session]).data ?? [];
+  const best = clips
+    .flatMap((clip) => {
+      const item = items.find(({ key }) => key === clip.id);
+      return item === undefined ? [] : [{ clip, item }];
+    })
+    .slice(0, bestMax);
   const [firstPart] = parts;
   const errors = useMemo(() => errorsByIssue(items), [items]);
   const posts = useMemo(() => postEntries(items), [items]);
   return (
     <div className="stack">
       {best.length > 0 && (
-        <PageSection title={t("Best moments")} end={session && <SessionReel sessions={[session]} />}>
+        <PageSection title={t("Best moments")} end={<BestReel clips={clips} />}>
           <ul className="best-clips">
             {best.map(({ clip, item }) => (
               <li key={clip.id}>

@@ -1,14 +1,5 @@
-// The data of the Sessions page: the filter in its address, its queries, and the highlights of a session.
-import {
-  type Client,
-  type Clip,
-  getClip,
-  getTimeline,
-  listSessions,
-  type Timeline,
-  type TimelineClip,
-  type TimelineEntry,
-} from "@kit/contract";
+// The data of the Sessions page: the filter in its address, its queries, and what the summary of a session lists.
+import { type Client, getTimeline, listSessions, type Timeline, type TimelineEntry } from "@kit/contract";
 import { type UseQueryResult, useInfiniteQuery, useQueries } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { fragmentQuery } from "../../api/address-filters.ts";
@@ -52,33 +43,6 @@ export function errorsByIssue(items: readonly TimelineItem[]): SessionIssue[] {
 export const postEntries = (items: readonly TimelineItem[]): TimelineEntry[] =>
   items.flatMap(({ entry }) => (entry?.kind === "social" && entry.post !== null ? [entry] : []));
 
-const isBestCandidate = ({ kind, state, subject }: TimelineClip) =>
-  state === "saved" && kind !== "marker" && subject === "highlight";
-
-/**
- * Returns the ids of the `max` best highlights, the best first: pinned ones, then those of the highest priority, then those
- * that the game asked to share, then those with the most moments, then the latest.
- */
-export function bestClips(items: readonly TimelineItem[], max: number): string[] {
-  const entriesOf = Map.groupBy(
-    items.flatMap(({ entry }) => (entry?.clip && entry.kind !== "monitor" ? [entry] : [])),
-    ({ clip }) => clip,
-  );
-  const ranked = items
-    .flatMap(({ clip }) => (clip !== undefined && isBestCandidate(clip) ? [clip] : []))
-    .map(({ id, pinned, priority, from }) => {
-      const entries = entriesOf.get(id) ?? [];
-      const isShared = entries.some(({ kind }) => kind === "social");
-      return { id, ranks: [Number(pinned), priority, Number(isShared), entries.length, Date.parse(from)] };
-    });
-  const byRanks = (a: readonly number[], b: readonly number[]) =>
-    b.map((rank, index) => rank - (a[index] ?? rank)).find((difference) => difference !== 0) ?? 0;
-  return ranked
-    .sort((a, b) => byRanks(a.ranks, b.ranks))
-    .slice(0, max)
-    .map(({ id }) => id);
-}
-
 const pageSize = 30;
 
 export function useSessionList(view: SessionView) {
@@ -112,7 +76,6 @@ const combineParts = (results: readonly UseQueryResult<Timeline>[]) => ({
   error: results.find((result) => result.error !== null)?.error ?? undefined,
   isFetching: results.some((result) => result.isFetching),
 });
-const combineClips = (results: readonly UseQueryResult<Clip>[]) => results.flatMap(({ data }) => data ?? []);
 
 /** Fetches a timeline in parts, one after another. */
 export function useTimeline(id: string) {
@@ -127,17 +90,4 @@ export function useTimeline(id: string) {
     if (until !== undefined) setStarts((before) => [...before, until]);
   }, [until]);
   return { parts, error, isFetching, more: until === undefined ? undefined : more };
-}
-
-/** Fetches clips and sorts the best first. Clips that no longer exist are left out. */
-export function useBestClips(ids: readonly string[]) {
-  const client = useClient();
-  return useQueries({
-    queries: ids.map((id) => ({
-      queryKey: ["clips", "one", id],
-      queryFn: () => client.call(getClip, { params: { id } }),
-      retry: false,
-    })),
-    combine: combineClips,
-  });
 }

@@ -1,8 +1,8 @@
 // The buttons that make one video of the best moments of sessions or of a day, in a dialog with their best clips.
-import { type Clip, type GameSession, oneClipPerMoment } from "@kit/contract";
+import { type Clip, oneClipPerMoment } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { lazy, Suspense, useState } from "react";
-import { useBestClipsIn, useBestClipsOf } from "../../api/use-clips.ts";
+import { useBestClipsIn } from "../../api/use-clips.ts";
 import { t } from "../../language/language.ts";
 import { clipsAddress } from "../address.ts";
 import { formatDay } from "../format.ts";
@@ -14,13 +14,12 @@ const ReelDialog = lazy(async () => ({ default: (await import("./reel/reel-dialo
 
 const partsMax = 10;
 
-/** With fewer than two clips there is nothing to join, and no button. */
-export function SessionReel({ sessions }: { sessions: readonly GameSession[] }) {
-  const clips = useBestClipsOf(sessions).data ?? [];
+/** The best clips of one or more sessions, the best first. With fewer than two there is nothing to join, and no button. */
+export function BestReel({ clips }: { clips: readonly Clip[] }) {
   const [chosen, setChosen] = useState<readonly Clip[]>();
   const [reel, setReel] = useState<Clip>();
-  const [first, ...others] = sessions;
-  if (clips.length < 2 || first === undefined) return null;
+  const [first, ...others] = clips.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt));
+  if (first === undefined || others.length === 0) return null;
   const titled = t("Best of {{game}}, {{day}}", { game: gameName(first.game, 80), day: formatDay(first.startedAt) });
   const isOneGame = others.every(({ game }) => game === first.game);
   return (

@@ -79,10 +79,10 @@ const highlightWeight = 2 ** 42;
 const pinnedWeight = 2 ** 43;
 
 export const createClipCountStore = (storage: Pick<Storage, "read">) => ({
-  /** The best clip is a pinned one, then a highlight, then one of higher priority, then a newer one. */
+  /** The best clip is no reel, but a pinned one, then a highlight, then one of higher priority, then a newer one. */
   async clipsOfGames(): Promise<ReadonlyMap<string, ClipCount>> {
     const rows = await storage.read(sql`
-      SELECT game, count(*) AS clips, id, max(iif(poster = 0 OR missing = 1, -1,
+      SELECT game, count(*) AS clips, id, max(iif(poster = 0 OR missing = 1 OR reel IS NOT NULL, -1,
         pinned * ${pinnedWeight} + priority * ${priorityWeight} + seq + iif(subject = 'highlight', ${highlightWeight}, 0))) AS worth
       FROM clip WHERE game IS NOT NULL AND subject <> 'test' AND state = 'saved' AND kind <> 'marker' AND deleted_at_ms IS NULL GROUP BY game`);
     return new Map(

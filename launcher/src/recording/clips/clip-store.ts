@@ -338,6 +338,12 @@ export function createClipStore(
     /** Returns the pending clips, oldest first. */
     pending: async (): Promise<PendingClip[]> =>
       (await storage.read(selectClips(sql` WHERE state = 'pending' ORDER BY seq`))).map(toPendingClip),
+    /** Returns the reels that exist or are being made, without those in the trash. */
+    reels: async (): Promise<Clip[]> =>
+      (
+        await read(sql`
+          WHERE reel IS NOT NULL AND deleted_at_ms IS NULL AND missing = 0 AND state IN ('pending', 'saved')`)
+      ).map(({ clip }) => clip),
     /** Returns the clips that have a file, even in the trash, oldest first. */
     withFile: (): Promise<StoredClip[]> => read(sql` WHERE file IS NOT NULL ORDER BY seq`),
     /** Returns the size of all files, the size of those in the trash, and the most days of use that a clip has been there. */

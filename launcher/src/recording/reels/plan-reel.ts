@@ -83,6 +83,21 @@ const allEqual = <T>([first, ...rest]: readonly T[]) => rest.every((one) => one 
 /** Rounds to milliseconds, so that another try after a crash makes the same reel. */
 const rounded = (seconds: number) => Math.round(seconds * 1_000) / 1_000;
 
+/** Whether two reels show the same: the same seconds of the same clips, with the same titles, in the same order. */
+export function isSameReel(one: readonly ReelPart[], other: readonly ReelPart[]): boolean {
+  const shown = (parts: readonly ReelPart[]) =>
+    JSON.stringify(
+      parts.map(({ clip, title, fromSeconds, toSeconds, fades = false }) => [
+        clip,
+        title,
+        fromSeconds,
+        toSeconds,
+        fades,
+      ]),
+    );
+  return shown(one) === shown(other);
+}
+
 /** `sources` are the clips of the parts, in their order. Throws KitError payload_invalid. */
 export function planReel(
   sources: readonly StoredClip[],

@@ -5,6 +5,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Clip, KitError, payloadInvalid, type ReelPart } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
+import { createSerialQueue } from "../../async.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { ClipFiles } from "../clips/clip-files.ts";
 import type { PendingClip, StoredClip } from "../clips/clip-row.ts";
@@ -22,6 +23,7 @@ import type { ClipPictures } from "../jobs/pictures.ts";
 import type { MadeReel, MakeReelDeps } from "./make-reel.ts";
 import {
   chooseBest,
+  isSameReel,
   momentsOfParts,
   type PartRequest,
   planReel,
@@ -30,7 +32,7 @@ import {
 } from "./plan-reel.ts";
 
 type ReelsDeps = {
-  readonly store: Pick<ClipStore, "find" | "list" | "pending">;
+  readonly store: Pick<ClipStore, "find" | "list" | "pending" | "reels">;
   readonly files: MakeReelDeps["files"] & Pick<ClipFiles, "absolutePath">;
   readonly library: Pick<ClipLibrary, "get" | "enforceLimits" | "planCleanup">;
   readonly pictures: Pick<ClipPictures, "requestPoster" | "requestPreview">;
@@ -135,6 +137,8 @@ const withFiles = ({ parts }: ReelPlan, sources: readonly StoredClip[]) =>
 
 export function createReels(deps: ReelsDeps) {
   const { store, library, write, onChanged, onFailure } = deps;
+  /** One after another, so that two equal requests at once make one reel. */
+  const serialize = createSerialQueue();
   const queue = createBoundedQueue({ concurrency: 1, waitingMax: Number.POSITIVE_INFINITY });
   const works = new Map<string, Work>();
   const running = new Set<Promise<void>>();
@@ -204,6 +208,21 @@ export function createReels(deps: ReelsDeps) {
     onChanged();
   };
 
+  const make = async (request: ReelRequest): Promise<Clip> => {
+    if (running.size >= waitingMax) {
+      throw new KitError("too_many_requests", message("reel.too_many", { limit: waitingMax }));
+    }
+    const { wanted, sources } = await collect(request);
+    const reel = planReel(sources, wanted, request, randomUUIDv7());
+    const same = (await store.reels()).find(({ parts }) => parts !== undefined && isSameReel(parts, reel.parts));
+    if (same !== undefined) throw payloadInvalid(message("reel.exists", { title: same.title }));
+    await checkQuota(sources, reel.parts);
+    await deps.writeOnce(insertReel(reel.plan, reel.parts, reel.backend));
+    startReel(reel, sources);
+    onChanged();
+    return library.get(reel.plan.id);
+  };
+
   return {
     stageById: (id: string): Clip["stage"] => works.get(id)?.stage,
     progressById(id: string): Clip["progress"] {
@@ -214,19 +233,8 @@ export function createReels(deps: ReelsDeps) {
       const secondsLeft = share < shareMin ? null : Math.ceil((elapsed * (1 - share)) / share);
       return { share, secondsLeft };
     },
-    /** Starts a reel. Resolves when it is planned durably. Rejects with KitError. */
-    async make(request: ReelRequest): Promise<Clip> {
-      if (running.size >= waitingMax) {
-        throw new KitError("too_many_requests", message("reel.too_many", { limit: waitingMax }));
-      }
-      const { wanted, sources } = await collect(request);
-      const reel = planReel(sources, wanted, request, randomUUIDv7());
-      await checkQuota(sources, reel.parts);
-      await deps.writeOnce(insertReel(reel.plan, reel.parts, reel.backend));
-      startReel(reel, sources);
-      onChanged();
-      return library.get(reel.plan.id);
-    },
+    /** Starts a reel. Resolves when it is planned durably. Rejects with KitError, also if there is such a reel already. */
+    make: (request: ReelRequest): Promise<Clip> => serialize(() => make(request)),
     /** Resolves when the reel and its partial files are gone. Throws KitError not_found if it is not being made. */
     async cancel(id: string): Promise<void> {
       const work = works.get(id);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { TimelineClip, TimelineEntry } from "@kit/contract";
 import { test } from "vitest";
 import { entryOf, fullTimeline, runningOf, sessionOf, spanOf, timelineOf } from "../../../../test/session-samples.ts";
-import { bestClips, errorsByIssue, postEntries } from "../use-sessions.ts";
+import { errorsByIssue, postEntries } from "../use-sessions.ts";
 import { buildTrack, clipOfMark, nextItem, type TimelineItem, toTimelineList } from "./session-items.ts";
 
 const session = sessionOf(2);
@@ -68,20 +68,6 @@ test("left and right move along time, up and down to the nearest item of the nex
   assert.equal(nextItem(noErrors, moment, "down")?.row, "posts");
 });
 
-test("the best clips are pinned ones, then those of the highest priority, then those to share, then those with most moments", () => {
-  const [first, second, third] = [1, 2, 3].map((n) => spanOf(session, n, 0).id);
-  const spans = (...members: Partial<TimelineClip>[]) =>
-    members.map((each, index) => spanOf(session, index + 1, 100 * index, each));
-  const bestOf = (clips: TimelineClip[], entries: TimelineEntry[] = []) =>
-    bestClips(buildTrack([timelineOf(session, { clips, entries })], 0).items, 3);
-  assert.deepEqual(bestOf(spans({}, { priority: 900 }, { pinned: true })), [third, second, first]);
-  assert.deepEqual(bestOf(spans({}, { subject: "error", priority: 900 }, { state: "failed" })), [first]);
-  const told = entryOf(session, 1, 5, { kind: "social", clip: first ?? null });
-  const steps = [2, 3].map((n) => entryOf(session, n, 105, { clip: second ?? null }));
-  assert.deepEqual(bestOf(spans({}, {}, {}), [told, ...steps]), [first, second, third]);
-  assert.deepEqual(bestOf(spans({}, {})), [second, first], "the latest");
-});
-
 test("a mark of several clips is named after its first highlight, and after an error if it has none", () => {
   const marked = (...subjects: TimelineClip["subject"][]) => {
     const clips = subjects.map((subject, at) => spanOf(session, at + 1, at, { subject, title: `${subject} ${at}` }));
@@ -91,8 +77,7 @@ test("a mark of several clips is named after its first highlight, and after an e
   assert.equal(marked("error", "error"), "error 0");
 });
 
-test("a session's summary has its best clips, one error for each issue, and its posts", () => {
-  assert.deepEqual(bestClips(full.items, 2)[0], spanOf(session, 2, 0).id);
+test("a session's summary has one error for each issue, and its posts", () => {
   assert.deepEqual(
     errorsByIssue(full.items).map(({ entry, count }) => [entry.label, count]),
     [
