@@ -31,6 +31,8 @@ export function destinationStatements(table: DestinationTable) {
     (id: string) =>
     (strings: TemplateStringsArray, ...values: SqlValue[]) =>
       concatSql(update, sql(strings, ...values), sql` WHERE id = ${id}`);
+  const delay = (id: string, untilMs: number, because: "rate-limit" | "failure") => set(id)`
+    wait_until_ms = ${untilMs}, wait_because = ${because}`;
   return {
     remove: (id: string) => concatSql({ text: `DELETE FROM ${table}`, values: [] }, sql` WHERE id = ${id}`),
     setEnabled: (id: string, enabled: boolean) => set(id)`enabled = ${enabled ? 1 : 0}`,
@@ -42,8 +44,14 @@ export function destinationStatements(table: DestinationTable) {
       stopped = ${toMessageColumn(why)}, fault = ${toMessageColumn(why)}, fault_ms = ${atMs}, wait_until_ms = NULL, wait_because = NULL`,
     recordError: (id: string, why: Message, atMs: number) => set(id)`
       fault = ${toMessageColumn(why)}, fault_ms = ${atMs}`,
-    delay: (id: string, untilMs: number, because: "rate-limit" | "failure") => set(id)`
-      wait_until_ms = ${untilMs}, wait_because = ${because}`,
+    delay,
+    /** Like `delay` after an attempt. Shortens no limit of the host that another destination met meanwhile. */
+    delayAfter: (id: string, untilMs: number, because: "rate-limit" | "failure", nowMs: number) =>
+      concatSql(
+        delay(id, untilMs, because),
+        sql` AND (coalesce(wait_because, 'failure') = 'failure'
+          OR wait_until_ms NOT BETWEEN ${untilMs} AND ${nowMs + namedWaitMaxMs})`,
+      ),
     /** Stores that the server wants no request before then, from any destination at the same host. Shortens no longer wait. */
     delayHost: (id: string, untilMs: number, nowMs: number) =>
       concatSql(
@@ -53,10 +61,15 @@ export function destinationStatements(table: DestinationTable) {
         sql` WHERE id = ${id})
           AND (wait_until_ms IS NULL OR wait_until_ms NOT BETWEEN ${untilMs} AND ${nowMs + namedWaitMaxMs})`,
       ),
-    /** Clears the last failure. Until `restUntilMs`, nothing is sent, because the server wants no request before then. */
-    recordSent: (id: string, restUntilMs: number | null) => set(id)`
-      fault = NULL, fault_ms = NULL, wait_until_ms = ${restUntilMs},
-      wait_because = iif(${restUntilMs} IS NULL, NULL, 'rate-limit')`,
+    /**
+     * Clears the last failure. Until `restUntilMs`, nothing is sent, because the server wants no request before then. Shortens no
+     * limit of the host that another destination met meanwhile.
+     */
+    recordSent: (id: string, restUntilMs: number | null, nowMs: number) => set(id)`
+      fault = NULL, fault_ms = NULL, (wait_until_ms, wait_because) = (
+        SELECT untilMs, iif(untilMs IS NULL, NULL, 'rate-limit') FROM (
+          SELECT iif(wait_because = 'rate-limit' AND wait_until_ms BETWEEN ${Math.max(restUntilMs ?? 0, nowMs + 1)}
+            AND ${nowMs + namedWaitMaxMs}, wait_until_ms, ${restUntilMs}) AS untilMs))`,
   };
 }
 

@@ -157,13 +157,13 @@ function createStep<I extends OutboxItem, Access, Details>(
     const wait =
       limit?.of === "host"
         ? statements.delayHost(id, nextTryMs, now())
-        : statements.delay(id, nextTryMs, limit === undefined ? "failure" : "rate-limit");
+        : statements.delayAfter(id, nextTryMs, limit === undefined ? "failure" : "rate-limit", now());
     return [{ outcome: "later", says, committedMs, nextTryMs, failingMs }, wait, fault];
   };
   const settle = (item: I, outcome: Outcome<Details>): Ending => {
     if (outcome.outcome === "later") return settleFailure(item, outcome);
     failures = 0;
-    if (outcome.outcome === "sent") return [outcome, statements.recordSent(id, outcome.restUntilMs)];
+    if (outcome.outcome === "sent") return [outcome, statements.recordSent(id, outcome.restUntilMs, now())];
     const says = shortenMessage(outcome.says);
     const end = outcome.outcome === "stopped" ? statements.stop : statements.recordError;
     return [{ ...outcome, says }, end(id, says, now())];

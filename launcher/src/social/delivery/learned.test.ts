@@ -110,6 +110,26 @@ test("a limit of the host holds for all its accounts until the named time, and s
   assert.equal((await folder.delivery(post, three)).state, "waiting");
 });
 
+test("a limit of the host that another account meets meanwhile holds after a request that succeeds", async () => {
+  await using folder = await openOutboxFolder();
+  const [one, two] = [await folder.account("one"), await folder.account("two")];
+  const begun = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<SendOutcome>();
+  const slow = afterCommitting(() => {
+    begun.resolve();
+    return answered.promise;
+  });
+  folder.networks.discord.script = [slow, limit("host", beganMs + minuteMs)];
+  const first = await folder.approve([two]);
+  await begun.promise;
+  await folder.approve([one]);
+  await folder.accountIs(two, ({ waitsBecause }) => waitsBecause === "rate-limit");
+  answered.resolve({ outcome: "sent", link: null, restUntilMs: beganMs + 1_000, notes: [] });
+  await folder.deliveryIs(first, two, "sent");
+  const { waitsUntil } = await folder.accountIs(two, () => true);
+  assert.equal(waitsUntil, new Date(beganMs + minuteMs).toISOString());
+});
+
 test("a test of an account that meets a limit of the host without a time makes all its accounts wait a minute", async () => {
   await using folder = await openOutboxFolder();
   const account = await folder.account("one");
