@@ -98,7 +98,7 @@ test("the row of an event changes to saved, and its clip plays, is deleted and r
   await details.locator(".clip-tile").click();
   await assertPlays(page, 3);
 
-  const path = await page.locator(".clip-path").innerText();
+  const path = (await page.locator(".clip-path").textContent()) ?? "";
   assert.ok(statSync(path).size > 1_000, path);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const card = page.locator(".clip-card");

@@ -58,6 +58,8 @@ export const forwardingAddress = "#/forwarding";
 /** Returns the address of an encoded invitation. */
 export const joinAddress = (invitation: string): string => `#/join/${invitation}`;
 export const accountsAddress = "#/accounts";
+/** Returns the address of the accounts with a way back to the clip for which one is missing. */
+export const accountsForClipAddress = (clip: string): string => `#/accounts?${new URLSearchParams({ clip })}`;
 export const gamesAddress = "#/games";
 export const storageAddress = "#/storage";
 export const settingsAddress = "#/settings";
@@ -113,6 +115,12 @@ const valueIn = (fragment: string, name: string): string | undefined => fragment
 
 /** Returns the key of the row whose details an address opens. */
 export const rowFromAddress = (fragment: string): string | undefined => valueIn(fragment, "show");
+
+/** Returns the clip from which an address leads to the accounts. */
+export function clipOfAccountsLink(fragment: string): string | undefined {
+  const clip = valueIn(fragment, "clip");
+  return clip !== undefined && idPattern.test(clip) ? clip : undefined;
+}
 
 /** Returns the event id for which an address opens the form for a new rule. */
 export const eventIdFromRuleLink = (fragment: string): string | undefined => valueIn(fragment, "for") || undefined;

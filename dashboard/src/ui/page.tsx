@@ -2,7 +2,7 @@
 // the title of the browser tab, the first focus.
 import "./list-page.css";
 import "./page-tabs.css";
-import { textOf } from "@kit/contract";
+import { hasCode, textOf } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { useHealth } from "../api/use-launcher.ts";
@@ -15,6 +15,7 @@ import {
   postsAddress,
   rulesAddress,
   sessionsAddress,
+  storageAddress,
 } from "./address.ts";
 import { Icon } from "./icon.tsx";
 import { visibleText } from "./visible-text.ts";
@@ -66,6 +67,8 @@ export function useTitle(title: string | undefined): void {
   }, [title]);
 }
 
+const needsSpaceCodes = ["storage.disk_full", "storage.disk_errors"];
+
 /** The banner that says when Kit cannot store something, or when something else about storage needs attention. */
 function StorageBanner() {
   const storage = useHealth().data?.storage;
@@ -82,6 +85,9 @@ function StorageBanner() {
             {t("Until Kit can store events again, it refuses new ones, so no event is confirmed and then lost.")}{" "}
             {storage.detail && visibleText(translateMessage(storage.detail))}
           </p>
+          {storage.detail && needsSpaceCodes.some((code) => hasCode(storage.detail ?? "", code)) && (
+            <a href={storageAddress}>{t("Free up space")}</a>
+          )}
         </div>
       )}
       {notices.map((notice) => (

@@ -26,6 +26,12 @@ function pageContent(): string {
   return `${outerHTML} ${typed.join(" ")} ${JSON.stringify({ ...localStorage })} ${location.href}`;
 }
 
+test("the page says that clips and rules make posts, and has no way back where nobody came from a clip", async () => {
+  await openAccounts({ accounts: [] });
+  await screen.findByText(/^Kit sends what you post from a clip, what you approve, and what your rules post by themselves\./u);
+  assert.ok(screen.queryByRole("link", { name: "Back to the clip" }) === null);
+});
+
 for (const network of networks) {
   test(`${network} is connected with the fields it needs, and its secret is nowhere on the page afterwards`, async () => {
     const { launcher, user } = await openAccounts({ accounts: [] });

@@ -6,7 +6,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useChanges } from "../../api/changes.ts";
 import { useAccounts, useAddAccount } from "../../api/use-posting.ts";
 import { Trans, t } from "../../language/language.ts";
-import { postRulesAddress } from "../../ui/address.ts";
+import { clipOfAccountsLink, clipsAddress, postRulesAddress, useFragment } from "../../ui/address.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { Icon, PathIcon } from "../../ui/icon.tsx";
@@ -96,6 +96,7 @@ export function AccountsPage() {
   const { data, error } = useAccounts();
   const [added, setAdded] = useState<AddedAccount>();
   const heading = useRef<HTMLHeadingElement>(null);
+  const clip = clipOfAccountsLink(useFragment());
   useTitle(t("Accounts · Kit"));
   const accounts = data?.accounts;
   return (
@@ -104,9 +105,14 @@ export function AccountsPage() {
       <div className="column">
         <p className="recorder-detail">
           {t(
-            "Kit posts to these accounts only if a rule says so. Kit contacts each network directly, without an intermediary.",
+            "Kit sends what you post from a clip, what you approve, and what your rules post by themselves. It contacts each network directly, without an intermediary.",
           )}
         </p>
+        {clip !== undefined && (
+          <p>
+            <a href={clipsAddress(clip)}>{t("Back to the clip")}</a>
+          </p>
+        )}
         <ErrorText error={!data && error} />
         {added && <JustAdded key={added.account.id} added={added} onClose={() => setAdded(undefined)} />}
         {accounts?.length === 0 && <p>{t("No account is connected yet.")}</p>}

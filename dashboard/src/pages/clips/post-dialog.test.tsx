@@ -63,6 +63,17 @@ test("two clicks on a clip's page post it with the proposed words, and Undo make
   assert.deepEqual(others, [`POST /api/posts/${has.posts[0]?.id}/undo`]);
 });
 
+test("whoever connects the first account from a clip finds the way back to that clip", async () => {
+  const { user } = await openClips(`#/clips/${boss.id}`, [boss], { accounts: [] });
+  await user.click(await screen.findByRole("button", { name: "Post…" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Post this clip" }));
+  await user.click(await dialog.findByRole("link", { name: "Connect an account" }));
+  await screen.findByRole("heading", { level: 1, name: "Accounts" });
+  await user.click(await screen.findByRole("link", { name: "Back to the clip" }));
+  await screen.findByRole("button", { name: "Post…" });
+  assert.equal(location.hash, `#/clips/${boss.id}`);
+});
+
 test("each selected clip gets a post of its own, with the words of its own proposal", async () => {
   const { changes, user } = await openClips("#/clips", [boss, fox], {
     settings: { undoSeconds: 0, expireHours: 72, hourlyMax: 20 },

@@ -17,7 +17,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { useClient } from "../../api/session.ts";
 import { useAccounts, usePostSettings } from "../../api/use-posting.ts";
 import { currentLanguage, t } from "../../language/language.ts";
-import { accountsAddress, postsAddress } from "../../ui/address.ts";
+import { accountsAddress, accountsForClipAddress, postsAddress } from "../../ui/address.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { FieldRow } from "../../ui/fields.tsx";
@@ -62,7 +62,7 @@ export function PostDialog(props: Props) {
     <Dialog className="panel roomy post-dialog" labelledBy={title} onClose={onClose}>
       <h2 id={title}>{dialogTitle(props)}</h2>
       <ErrorText error={proposal.error ?? accounts.error} />
-      {isReady && enabled.length === 0 && <NoAccount />}
+      {isReady && enabled.length === 0 && <NoAccount {...props} />}
       {isReady && enabled.length > 0 ? (
         <PostForm {...props} proposal={proposal.data} accounts={enabled} />
       ) : (
@@ -83,10 +83,11 @@ function dialogTitle({ clips, range }: Props): string {
   return t("Post {{count}} clips", { count, defaultValue_one: "Post this clip" });
 }
 
-function NoAccount() {
+function NoAccount({ clips: [clip, ...others] }: Props) {
+  const address = clip === undefined || others.length > 0 ? accountsAddress : accountsForClipAddress(clip.id);
   return (
     <p>
-      {t("No account is connected yet.")} <a href={accountsAddress}>{t("Connect an account")}</a>
+      {t("No account is connected yet.")} <a href={address}>{t("Connect an account")}</a>
     </p>
   );
 }

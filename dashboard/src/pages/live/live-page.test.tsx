@@ -1,6 +1,7 @@
 // Tests of the Live page: rows as they arrive, filters, and what it shows before the first event.
 import assert from "node:assert/strict";
 import { getHealth, type KitEvent, listEvents, listRecordingRules } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, test } from "vitest";
 import { assertAccessible } from "../../../test/component/accessible.ts";
@@ -202,14 +203,26 @@ test("the empty page links to the steps of the selected engine", async () => {
   assert.equal(link.getAttribute("href"), "#/connect/gamemaker");
 });
 
+test("while the disk is full, the banner leads to what frees space", async () => {
+  const detail = message("storage.failed", { explanation: message("storage.disk_full"), problem: "SQLITE_FULL" });
+  launcher.when(getHealth).reply(() => ({
+    ...{ product: "kit", version: "1.0.0", capabilities: [], dropped: { evicted: 0, refusals: 0, events: 0 } },
+    storage: { state: "failing", detail, notices: [] },
+  }));
+  await openLive();
+  const banner = within(await screen.findByRole("alert"));
+  assert.equal(banner.getByRole("link", { name: "Free up space" }).getAttribute("href"), "#/storage");
+});
+
 test("a problem with the storage is shown at the top of the page, and its notes can be hidden", async () => {
   const note = "2 damaged rows were set aside.";
   launcher.when(getHealth).reply(() => ({
     ...{ product: "kit", version: "1.0.0", capabilities: [], dropped: { evicted: 0, refusals: 0, events: 0 } },
-    storage: { state: "failing", detail: "The disk is full.", notices: [note] },
+    storage: { state: "failing", detail: "Another program has locked it.", notices: [note] },
   }));
   const { user } = await openLive();
-  assert.match((await screen.findByRole("alert")).textContent, /^Kit cannot store events.*The disk is full\.$/u);
+  assert.match((await screen.findByRole("alert")).textContent, /^Kit cannot store events.*Another program has locked it\.$/u);
+  assert.ok(screen.queryByRole("link", { name: "Free up space" }) === null);
   screen.getByText(note);
   await assertAccessible();
   await user.click(screen.getByRole("button", { name: "Hide" }));

@@ -43,6 +43,17 @@ test("a click on a moment plays from there, the current moment is highlighted, a
   assert.match(notes?.textContent ?? "", /^1 note.*8 of 12 s before/u);
 });
 
+test("the player names the game, the time and the length, and folds what is for engineers behind one word", async () => {
+  const { dialog } = await openBoss();
+  const folded = dialog.getByText("Details", { selector: "summary" }).closest("details") ?? assert.fail();
+  assert.equal(folded.open, false);
+  const namesIn = (part: ParentNode) => [...part.querySelectorAll("dt")].map(({ textContent }) => textContent);
+  assert.deepEqual(namesIn(folded), ["Picture", "Capture backend", "Priority", "File", "ID"]);
+  assert.match(folded.textContent, /npx kit clip /u);
+  const all = namesIn(document.querySelector(".player-side") ?? document);
+  assert.deepEqual(all.slice(0, all.indexOf("Picture")), ["Game", "Started", "Length", "Size"]);
+});
+
 test("keys play, pause and move by seconds, frames and moments, wherever the focus is", async () => {
   const { user, dialog } = await openBoss();
   for (const [key, expected] of [

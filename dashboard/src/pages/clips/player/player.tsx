@@ -52,42 +52,44 @@ function ClipFacts({ clip }: { clip: Clip }) {
           <Fact name={t("Started")}>
             <Time at={clip.startedAt} date />
           </Fact>
-          {clip.state === "saved" && <Footage clip={clip} />}
-          <Fact name={t("Priority")}>{clip.priority}</Fact>
+          {isSavedVideo(clip) && (
+            <Fact name={t("Length")}>{t("{{seconds}} s", { seconds: clip.duration.toFixed(1) })}</Fact>
+          )}
+          {clip.state === "saved" && <Fact name={t("Size")}>{formatBytes(clip.bytes)}</Fact>}
           {clip.trimmedFrom !== null && (
             <Fact name={t("Trimmed from")}>
               <a href={clipsAddress(clip.trimmedFrom)}>{t("The original clip")}</a>
             </Fact>
           )}
-          {clip.path !== null && (
-            <Fact name={t("File")}>
-              <span className="code clip-path">{visibleText(clip.path)}</span>
-            </Fact>
-          )}
-          <IdFact id={clip.id} />
         </dl>
       </Section>
-      <Section title={t("In a terminal")}>
-        <CommandLine command={`npx kit clip ${clip.id}`} />
-      </Section>
+      <TechnicalFacts clip={clip} />
     </>
   );
 }
 
-function Footage({ clip }: { clip: Clip }) {
+/** Folded, because a player needs none of it. */
+function TechnicalFacts({ clip }: { clip: Clip }) {
   return (
-    <>
-      {clip.kind === "clip" && (
-        <Fact name={t("Length")}>{t("{{seconds}} s", { seconds: clip.duration.toFixed(1) })}</Fact>
-      )}
-      {clip.width > 0 && (
-        <Fact name={t("Picture")}>
-          {clip.width} × {clip.height}
-        </Fact>
-      )}
-      <Fact name={t("Size")}>{formatBytes(clip.bytes)}</Fact>
-      {clip.backend !== null && <Fact name={t("Capture backend")}>{backendNames[clip.backend]}</Fact>}
-    </>
+    <details className="small clip-technical">
+      <summary>{t("Details")}</summary>
+      <dl className="facts">
+        {clip.width > 0 && (
+          <Fact name={t("Picture")}>
+            {clip.width} × {clip.height}
+          </Fact>
+        )}
+        {clip.backend !== null && <Fact name={t("Capture backend")}>{backendNames[clip.backend]}</Fact>}
+        <Fact name={t("Priority")}>{clip.priority}</Fact>
+        {clip.path !== null && (
+          <Fact name={t("File")}>
+            <span className="code clip-path">{visibleText(clip.path)}</span>
+          </Fact>
+        )}
+        <IdFact id={clip.id} />
+      </dl>
+      <CommandLine command={`npx kit clip ${clip.id}`} />
+    </details>
   );
 }
 
