@@ -53,7 +53,8 @@ export const gamemaker: Binding = {
     recording: "`kit_recording_trigger(event_id)`",
     monitor: "`kit_monitor_report(message, [stack_trace])`",
     social: "`kit_social_trigger(event_id)`",
-    settings: "struct `launcher_url` · `enable_recording` · `enable_monitor` · `enable_social` · `build`",
+    settings:
+      "struct `launcher_url` · `enable_recording` · `enable_monitor` · `enable_social` · `build` · `report_uncaught_errors`",
     settingsInUse: "`global.__kit_config`",
     starts: "with `kit_init`, or the first call",
   },

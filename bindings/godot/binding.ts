@@ -40,7 +40,7 @@ export const godot: Binding = {
     monitor: '`KitSDK.monitor.report_error(message, stack_trace = "")`',
     social: "`KitSDK.social.trigger_event(event_id)`",
     settings:
-      "`kit_sdk/launcher_url` · `kit_sdk/enable_recording` · `kit_sdk/enable_monitor` · `kit_sdk/enable_social` · `kit_sdk/build` · `kit_sdk/debug_logging` in the project settings",
+      "`kit_sdk/launcher_url` · `kit_sdk/enable_recording` · `kit_sdk/enable_monitor` · `kit_sdk/enable_social` · `kit_sdk/build` · `kit_sdk/report_uncaught_errors` · `kit_sdk/debug_logging` in the project settings",
     settingsInUse: "properties of the same names on `KitSDK`",
     starts: "by itself, when the plugin is enabled",
   },

@@ -35,7 +35,8 @@ export const monogame: Binding = {
     recording: "`KitSDK.Recording.TriggerEvent(eventId)`",
     monitor: "`KitSDK.Monitor.ReportError(message, stackTrace = null)`",
     social: "`KitSDK.Social.TriggerEvent(eventId)`",
-    settings: "`KitConfig`: `LauncherUrl` · `EnableRecording` · `EnableMonitor` · `EnableSocial` · `Build`",
+    settings:
+      "`KitConfig`: `LauncherUrl` · `EnableRecording` · `EnableMonitor` · `EnableSocial` · `Build` · `ReportUncaughtErrors`",
     settingsInUse: "`KitSDK.Config`",
     starts: "with `KitSDK.Initialize()` or `Initialize(config)`, or the first call",
   },

@@ -41,7 +41,8 @@ export const rpgmaker: Binding = {
     recording: "`KitSDK.Recording.triggerEvent(eventId)`",
     monitor: "`KitSDK.Monitor.reportError(message, stackTrace)`",
     social: "`KitSDK.Social.triggerEvent(eventId)`",
-    settings: "Launcher URL · Enable Recording · Enable Monitor · Enable Social · Build · Report Uncaught Errors in the plugin manager",
+    settings:
+      "Launcher URL · Enable Recording · Enable Monitor · Enable Social · Build · Report Uncaught Errors in the plugin manager",
     settingsInUse: "`KitSDK.Config`, read-only",
     starts: "by itself, when the plugin is on",
   },

@@ -5,7 +5,14 @@ import { Kit } from "./binding.ts";
 import { Game } from "./game.ts";
 import type { Call, Fail, PlannedCase, PlannedText, Step } from "./plan.ts";
 
-type Told = { case: string; calls: [number, number][]; threw: string[]; reads: object[]; frames: number };
+type Told = {
+  case: string;
+  calls: [number, number][];
+  failures: [number, number][];
+  threw: string[];
+  reads: object[];
+  frames: number;
+};
 
 const settleMsMax = 1_000;
 
@@ -61,7 +68,7 @@ async function fail(told: Told, { message }: Fail, times?: number): Promise<void
     });
   });
   await Promise.all(thrown);
-  told.calls.push([before, Date.now()]);
+  told.failures.push([before, Date.now()]);
 }
 
 async function repeat(told: Told, step: Call | Fail, times: number): Promise<void> {
@@ -99,7 +106,7 @@ async function playStep(step: Step, told: Told): Promise<void> {
 
 async function playCase({ id, start, config, steps }: PlannedCase): Promise<void> {
   current = id;
-  const told: Told = { case: id, calls: [], threw: [], reads: [], frames: 0 };
+  const told: Told = { case: id, calls: [], failures: [], threw: [], reads: [], frames: 0 };
   const framesBefore = game.frames;
   if (start === "config") attempt(told, () => kit.initialize(config));
   for (const step of steps) {

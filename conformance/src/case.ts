@@ -132,7 +132,7 @@ const Expectation = Type.Object(
       Type.Object(
         {
           message: Type.String({ description: "Stands in the message of each report; with {n} in the last words" }),
-          first: Type.Integer({ minimum: 1, description: "The first so many are all reported, each once" }),
+          atLeast: Type.Integer({ minimum: 1, description: "So many different ones are reported, each once" }),
           later: Type.Optional(
             Type.String({
               description: "An error after those, whose report says how many before it were not reported",

@@ -81,8 +81,9 @@ function faultsOfCalls({ calls }: DriverReport): string[] {
 }
 
 /** Checks that each timestamp is the time of the call, not of the request. */
-function faultsOfTime(arrivals: readonly Arrival[], { calls }: DriverReport, { clockToleranceMs }: Binding): string[] {
+function faultsOfTime(arrivals: readonly Arrival[], told: DriverReport, { clockToleranceMs }: Binding): string[] {
   if (arrivals.length === 0) return [];
+  const calls = [...told.calls, ...told.failures];
   const first = Math.min(...calls.map(([before]) => before));
   const last = Math.max(...calls.map(([, after]) => after));
   if (calls.length === 0) return ["the driver told no time of a call"];

@@ -17,6 +17,7 @@ const Pair = Type.Tuple([Type.Number(), Type.Number()]);
 const Line = Type.Object({
   case: Type.String(),
   calls: Type.Optional(Type.Array(Pair)),
+  failures: Type.Optional(Type.Array(Pair)),
   threw: Type.Optional(Type.Array(Type.String())),
   errors: Type.Optional(Type.Array(Type.String())),
   reads: Type.Optional(Type.Array(ReadBack)),
@@ -27,6 +28,7 @@ const Line = Type.Object({
 /** A driver's report on one case, merged from all lines. */
 export type DriverReport = {
   readonly calls: (readonly [number, number])[];
+  readonly failures: (readonly [number, number])[];
   readonly threw: string[];
   readonly errors: string[];
   readonly reads: Type.Static<typeof ReadBack>[];
@@ -49,7 +51,15 @@ const outputCharsMax = 4_000;
 // Time for the last output on a busy computer.
 const lastWordsMsMax = 3_000;
 
-const nothingTold = (): DriverReport => ({ calls: [], threw: [], errors: [], reads: [], frames: 0, quitMs: undefined });
+const nothingTold = (): DriverReport => ({
+  calls: [],
+  failures: [],
+  threw: [],
+  errors: [],
+  reads: [],
+  frames: 0,
+  quitMs: undefined,
+});
 
 class Account {
   private readonly planned: ReadonlySet<string>;
@@ -85,6 +95,7 @@ class Account {
     const told = this.told.get(said.case) ?? nothingTold();
     this.told.set(said.case, told);
     told.calls.push(...(said.calls ?? []));
+    told.failures.push(...(said.failures ?? []));
     told.threw.push(...(said.threw ?? []));
     told.errors.push(...(said.errors ?? []));
     told.reads.push(...(said.reads ?? []));

@@ -2,10 +2,20 @@
 import type { Http } from "../test/runtime/http.ts";
 import { type Machine, startMachine } from "../test/runtime/machine.ts";
 import type { Functions } from "../test/runtime/texts.ts";
-import { GmlStruct } from "../test/runtime/values.ts";
+import { GmlError, GmlStruct } from "../test/runtime/values.ts";
 import type { BuiltIn } from "../test/translation/parser.ts";
 import type { Translated } from "../test/translation/translate.ts";
-import type { Case, Config, Operation, Report, Step, Text } from "./plan.ts";
+import {
+  type Case,
+  type Config,
+  endsGame,
+  type Failure,
+  isFailure,
+  type Operation,
+  type Report,
+  type Step,
+  type Text,
+} from "./plan.ts";
 
 export type Job = {
   readonly translated: Translated;
@@ -51,6 +61,7 @@ function structOf(config: Config): GmlStruct {
     enableMonitor: "enable_monitor",
     enableSocial: "enable_social",
     build: "build",
+    reportUncaughtErrors: "report_uncaught_errors",
   };
   return new GmlStruct(Object.entries(config).map(([name, value]) => [names[name as keyof Config], value]));
 }
@@ -68,6 +79,7 @@ function configOf(game: Machine): { initialized: boolean; config?: Config } {
       enableMonitor: isOn("enable_monitor"),
       enableSocial: isOn("enable_social"),
       build: members.get("build") as string,
+      reportUncaughtErrors: isOn("report_uncaught_errors"),
     },
   };
 }
@@ -151,18 +163,32 @@ async function perform(home: Home, game: Machine, report: Report, step: Step): P
   }
 }
 
+function fail(game: Machine, report: Report, step: Failure): void {
+  const { message } = step.do === "fail" ? step : step.step;
+  const before = Date.now();
+  game.unhandled(new GmlError(textOf(message, 1)));
+  report.failures.push([before, Date.now()]);
+  report.errors.push(...game.shown);
+}
+
 async function play(home: Home, game: Machine, { id, start, config = {}, steps: todo }: Case): Promise<void> {
-  const report: Report = { case: id, calls: [], threw: [], errors: [], reads: [], frames: 0 };
+  const report: Report = { case: id, calls: [], failures: [], threw: [], errors: [], reads: [], frames: 0 };
   current = report;
   isPaused = false;
   if (start === "config") call(game, report, "kit_init", structOf(config));
-  for (const step of todo) await perform(home, game, report, step);
+  for (const step of todo) {
+    if (isFailure(step)) fail(game, report, step);
+    else await perform(home, game, report, step);
+    if (!endsGame(step)) continue;
+    home.say(report);
+    return home.quit(id);
+  }
   home.say(report);
-  if (todo.at(-1)?.do === "quit") await home.quit(id);
 }
 
 /** At most how many requests a step may lead to. */
-function callsIn(step: Step): number {
+function callsIn(step: Step | Failure): number {
+  if (isFailure(step)) return 1;
   if (step.do === "repeat") return step.times;
   if (step.do === "threads") return step.count;
   return step.do === "recording" || step.do === "monitor" || step.do === "social" ? 1 : 0;

@@ -6,7 +6,7 @@ import { loadBuiltIns, parserVersion } from "../test/translation/parser.ts";
 import { loadTranslator } from "../test/translation/translate.ts";
 import type { Job } from "./case-player.ts";
 import { openPages } from "./pages.ts";
-import type { Case, Plan } from "./plan.ts";
+import { endsGame, type Plan } from "./plan.ts";
 import { runProcess } from "./processes.ts";
 
 const gamesAtOnce = 4;
@@ -22,10 +22,9 @@ const translate = await loadTranslator();
 const game = { translated: translate({ scripts: [readProject(sdkPath)] }), builtIns: [...loadBuiltIns()] };
 say({ engine: `GML (strict translation, parser ${parserVersion()})${pages ? ` in a page of ${pages.engine}` : ""}` });
 
-const endsGame = ({ steps }: Case) => steps.at(-1)?.do === "quit";
-const together = cases.filter((one) => !one.alone && !endsGame(one));
-const alone = cases.filter((one) => one.alone && !endsGame(one));
-const quitting = cases.filter(endsGame);
+const quitting = cases.filter(({ steps }) => steps.some(endsGame));
+const together = cases.filter((one) => !one.alone && !quitting.includes(one));
+const alone = cases.filter((one) => one.alone && !quitting.includes(one));
 
 const jobs: Job[] = [];
 if (together.length > 0) jobs.push({ ...game, cases: together, anew: false });

@@ -18,6 +18,7 @@ export type GameNeeds = {
   readonly clock?: Clock;
   readonly version?: string;
   readonly functions?: Functions;
+  readonly isBrowser?: boolean;
 };
 export type StartGame = (needs: GameNeeds) => Machine;
 

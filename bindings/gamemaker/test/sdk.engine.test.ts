@@ -14,6 +14,7 @@ const defaults = {
   enable_monitor: true,
   enable_social: true,
   build: "",
+  report_uncaught_errors: false,
 };
 
 const fresh = async (needs = {}) => record(await sdkGame(), needs);

@@ -24,6 +24,7 @@ const settingNames: Readonly<Record<string, string>> = {
   enableMonitor: "enable_monitor",
   enableSocial: "enable_social",
   build: "build",
+  reportUncaughtErrors: "report_uncaught_errors",
 };
 
 /** A case's configuration as project settings, which is how a game starts the binding with one. */

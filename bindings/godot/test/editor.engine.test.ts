@@ -69,7 +69,7 @@ async function eventsOf(folder: string): Promise<string[]> {
 }
 
 describe("the plugin in the editor", { skip, concurrent: true }, () => {
-  test("enabling the plugin registers KitSDK and shows five settings, and disabling it removes KitSDK", async () => {
+  test("enabling the plugin registers KitSDK and shows its settings, and disabling it removes KitSDK", async () => {
     using scratch = openScratch();
     const folder = join(scratch.folder, "game");
     const steps = `
@@ -96,6 +96,7 @@ ProjectSettings.save()`;
       '["kit_sdk/enable_monitor", "bool", true, true]true',
       '["kit_sdk/enable_social", "bool", true, true]true',
       '["kit_sdk/build", "String", "{version}", true]{version}',
+      '["kit_sdk/report_uncaught_errors", "bool", false, true]false',
       '["kit_sdk/debug_logging", "bool", false, true]false',
       "disabled false",
     ]);
@@ -139,8 +140,9 @@ ProjectSettings.save()`;
       return [name, text.trim().length > 10];
     });
     const operations = ["report_error", "trigger_event", "trigger_event"];
-    const switches = ["build", "debug_logging", "enable_monitor", "enable_recording", "enable_social", "launcher_url"];
-    const expected = [...operations, ...switches, "monitor", "recording", "social"].sort().map((name) => [name, true]);
+    const switches = ["enable_monitor", "enable_recording", "enable_social", "report_uncaught_errors", "debug_logging"];
+    const settings = [...switches, "build", "launcher_url"];
+    const expected = [...operations, ...settings, "monitor", "recording", "social"].sort().map((name) => [name, true]);
     assert.deepEqual(described.sort(), expected);
     for (const page of pages) assert.match(page, /<brief_description>\s*\S/);
   });

@@ -66,15 +66,15 @@ export function writeGame(folder: string, { ready, settings = {}, version, autol
   writeFileSync(join(folder, "main.tscn"), mainScene);
 }
 
-/** Plays the game to its end. Throws its output if it failed. */
-export async function play(game: Game): Promise<Outcome> {
+/** Plays the game to its end, or until an error that matches `hopeless`. Throws its output if it failed. */
+export async function play(game: Game, hopeless: RegExp | undefined = /^SCRIPT ERROR/): Promise<Outcome> {
   using scratch = openScratch();
   const folder = join(scratch.folder, "game");
   writeGame(folder, game);
   addAddon(folder);
   const program = { path: pathOf("Godot"), words: [], cwd: folder };
   // After such an error the rest of the script does not run, and neither does its `quit`.
-  const outcome = await run(program, engineEnv(scratch.folder), { withinMs: 60_000, hopeless: /^SCRIPT ERROR/ });
+  const outcome = await run(program, engineEnv(scratch.folder), { withinMs: 60_000, hopeless });
   if (outcome.code !== 0) throw new Error(`the game ended with ${outcome.code}:\n${outcome.output}`);
   return outcome;
 }

@@ -1,4 +1,4 @@
-// What MonoGame's KitSDK has beyond the core: the start without settings, and the version of the game.
+// What MonoGame's KitSDK has beyond the core: the start without settings, the version of the game, uncaught errors.
 #nullable enable
 using System;
 using System.Reflection;
@@ -13,9 +13,10 @@ namespace Kit
             Initialize(null);
         }
 
-        static partial void FindBuild()
+        static partial void MeetEngine()
         {
             KitBuild.OfEngine ??= VersionOf(Assembly.GetEntryAssembly());
+            WatchForUncaught ??= UncaughtHooks.Attach;
         }
 
         /// <summary>The version in the game's project file, without the commit that the SDK adds; empty where there is none.</summary>

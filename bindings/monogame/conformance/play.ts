@@ -58,7 +58,7 @@ let hasSaidEngine = false;
 
 /** One line of the player as the protocol has it. */
 function tell(line: string): void {
-  const [kind, id, calls, threw, errors, reads, frames] = line.split("\t");
+  const [kind, id, calls, failures, threw, errors, reads, frames] = line.split("\t");
   if (kind === "engine" && !hasSaidEngine) {
     hasSaidEngine = true;
     say({ engine: id });
@@ -66,7 +66,8 @@ function tell(line: string): void {
   if (kind !== "case") return;
   say({
     case: id,
-    calls: listOf(calls).map((pair) => pair.split(",").map(Number)),
+    calls: pairsOf(calls),
+    failures: pairsOf(failures),
     threw: listOf(threw).map(textOf),
     errors: listOf(errors).map(textOf),
     reads: listOf(reads).map(readOf),
@@ -75,7 +76,7 @@ function tell(line: string): void {
 }
 
 function readOf(words: string) {
-  const [initialized, url = "", recording, monitor, social, build = ""] = words.split(",");
+  const [initialized, url = "", recording, monitor, social, build = "", uncaught] = words.split(",");
   return {
     initialized: initialized === "True",
     config: {
@@ -84,9 +85,12 @@ function readOf(words: string) {
       enableMonitor: monitor === "True",
       enableSocial: social === "True",
       build: textOf(build),
+      reportUncaughtErrors: uncaught === "True",
     },
   };
 }
+
+const pairsOf = (words: string | undefined) => listOf(words).map((pair) => pair.split(",").map(Number));
 
 function listOf(words: string | undefined): string[] {
   return words === undefined || words === "" ? [] : words.split(";");

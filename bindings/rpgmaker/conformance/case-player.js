@@ -2,6 +2,7 @@
 (function () {
   const { steps, told, toldFile } = window.$setup.hand;
   const calls = [];
+  const failures = [];
   const threw = [];
   const errors = [];
   const reads = [];
@@ -130,7 +131,7 @@
     const beforeMs = Date.now();
     failing = message;
     yield;
-    calls.push([beforeMs, Date.now()]);
+    failures.push([beforeMs, Date.now()]);
   }
 
   /** By timers, because a game has only one frame that fails. */
@@ -143,7 +144,7 @@
     };
     for (let left = times; left > 0; left -= 1) setTimeout(throwNext, 0);
     while (n < times) yield;
-    calls.push([beforeMs, Date.now()]);
+    failures.push([beforeMs, Date.now()]);
   }
 
   /** The engine has one thread: half of the calls come from timers, half from microtasks, none from a frame. */
@@ -176,7 +177,7 @@
     yield* letPass(() => framesPassed >= until);
   }
 
-  const result = () => ({ calls, threw, errors, reads, frames: framesPassed });
+  const result = () => ({ calls, failures, threw, errors, reads, frames: framesPassed });
 
   function quit() {
     tellAtTheEnd({ ...result(), quitAtMs: Date.now() });

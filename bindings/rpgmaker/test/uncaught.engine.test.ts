@@ -24,7 +24,10 @@ async function play(engine: PlayerEngine, flavour: Flavour, script: string, isOn
   const errors = isDeadly ? await game.stops() : [];
   if (!isDeadly) await game.goesOn();
   await until("the reports arrive", () => launcher.requests.length >= count);
-  return { errors, reports: launcher.requests.map(({ body }) => JSON.parse(body.toString("utf8")) as Record<string, string>) };
+  return {
+    errors,
+    reports: launcher.requests.map(({ body }) => JSON.parse(body.toString("utf8")) as Record<string, string>),
+  };
 }
 
 async function isReported(engine: PlayerEngine, flavour: Flavour, script: string, message: string): Promise<void> {

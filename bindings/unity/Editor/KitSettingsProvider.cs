@@ -18,7 +18,7 @@ namespace Kit
             {
                 label = "Kit",
                 guiHandler = _ => Draw(),
-                keywords = new[] { "Kit", "Launcher", "Recording", "Monitor", "Social", "Build" },
+                keywords = new[] { "Kit", "Launcher", "Recording", "Monitor", "Social", "Build", "Uncaught Errors" },
             };
         }
 
@@ -45,6 +45,7 @@ namespace Kit
             DrawField(edited, nameof(KitSettings.enableMonitor), "Enable Monitor");
             DrawField(edited, nameof(KitSettings.enableSocial), "Enable Social");
             DrawField(edited, nameof(KitSettings.build), "Build");
+            DrawField(edited, nameof(KitSettings.reportUncaughtErrors), "Report Uncaught Errors");
             edited.ApplyModifiedProperties();
         }
 

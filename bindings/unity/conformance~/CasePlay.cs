@@ -14,6 +14,7 @@ namespace Conform
         private readonly string _id;
         private readonly List<string> _threw = new List<string>();
         private readonly List<string> _calls = new List<string>();
+        private readonly List<string> _failures = new List<string>();
         private readonly List<string> _reads = new List<string>();
         private bool _isQuiet;
 
@@ -50,13 +51,13 @@ namespace Conform
             foreach (string[] step in Steps) Do(step, 0);
             Time.timeScale = 1;
             if (HasQuit) return;
-            Report.Case(_id, _calls, _threw, Player.TakeProblems(), _reads, Player.Frames - before);
+            Report.Case(_id, _calls, _failures, _threw, Player.TakeProblems(), _reads, Player.Frames - before);
             Player.Frame();
         }
 
         internal void ReportLate()
         {
-            Report.Case(_id, new string[0], new string[0], Player.TakeProblems(), new string[0], 0);
+            Report.Case(_id, new string[0], new string[0], new string[0], Player.TakeProblems(), new string[0], 0);
         }
 
         private void Do(string[] words, int number)
@@ -66,6 +67,7 @@ namespace Conform
                 case "recording": Call(() => KitSDK.Recording.TriggerEvent(Script.TextOf(words[1], number))); break;
                 case "social": Call(() => KitSDK.Social.TriggerEvent(Script.TextOf(words[1], number))); break;
                 case "monitor": Call(() => ReportError(words, number)); break;
+                case "fail": Fail(words, number, 1); break;
                 case "initialize": Guard(() => KitSDK.Initialize(Script.ConfigOf(words))); break;
                 case "read": Read(); break;
                 case "repeat": Repeat(int.Parse(words[1]), words.Skip(2).ToArray()); break;
@@ -114,12 +116,31 @@ namespace Conform
         /// <summary>Only the first and the last are timed.</summary>
         private void Repeat(int times, string[] step)
         {
+            if (step[0] == "fail")
+            {
+                Fail(step, 1, times);
+                return;
+            }
             for (int i = 1; i <= times; i++)
             {
                 _isQuiet = i > 1 && i < times;
                 Do(step, i);
             }
             _isQuiet = false;
+        }
+
+        /// <summary>Each by a script of its own in one frame: the engine catches what a script throws, and logs it.</summary>
+        private void Fail(string[] words, int number, int times)
+        {
+            double before = Report.NowMs();
+            Action[] scripts = Enumerable.Range(number, times).Select(i => (Action)(() => Throw(Script.TextOf(words[1], i)))).ToArray();
+            Player.Frame(scripts);
+            _failures.Add(Report.Pair(before, Report.NowMs()));
+        }
+
+        private static void Throw(string message)
+        {
+            throw new InvalidOperationException(message);
         }
 
         private void OnThreads(int count, string[] step)
@@ -147,7 +168,7 @@ namespace Conform
         private void Quit()
         {
             HasQuit = true;
-            Report.Case(_id, _calls, _threw, Player.TakeProblems(), _reads, 0);
+            Report.Case(_id, _calls, _failures, _threw, Player.TakeProblems(), _reads, 0);
             Report.Quit(_id);
             Player.Quit();
             ReportLate();

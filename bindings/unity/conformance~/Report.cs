@@ -32,15 +32,16 @@ namespace Conform
         internal static string Read(bool isInitialized, KitConfig config)
         {
             return string.Join(",", isInitialized, Text(config.LauncherUrl),
-                config.EnableRecording, config.EnableMonitor, config.EnableSocial, Text(config.Build));
+                config.EnableRecording, config.EnableMonitor, config.EnableSocial, Text(config.Build),
+                config.ReportUncaughtErrors);
         }
 
         internal static void Case(
-            string id, IEnumerable<string> calls, IEnumerable<string> threw, IEnumerable<string> errors,
-            IEnumerable<string> reads, int frames)
+            string id, IEnumerable<string> calls, IEnumerable<string> failures, IEnumerable<string> threw,
+            IEnumerable<string> errors, IEnumerable<string> reads, int frames)
         {
-            s_out.WriteLine(string.Join("\t", "case", id, string.Join(";", calls), string.Join(";", threw.Select(Text)),
-                string.Join(";", errors.Select(Text)), string.Join(";", reads), frames));
+            s_out.WriteLine(string.Join("\t", "case", id, string.Join(";", calls), string.Join(";", failures),
+                string.Join(";", threw.Select(Text)), string.Join(";", errors.Select(Text)), string.Join(";", reads), frames));
         }
 
         /// <summary>The moment from which the end of the process is timed.</summary>

@@ -33,6 +33,7 @@ namespace Conform
                 if (words[i] == "enableRecording") config.EnableRecording = value == "true";
                 if (words[i] == "enableMonitor") config.EnableMonitor = value == "true";
                 if (words[i] == "enableSocial") config.EnableSocial = value == "true";
+                if (words[i] == "reportUncaughtErrors") config.ReportUncaughtErrors = value == "true";
                 if (words[i] == "build") config.Build = TextOf(value, 0);
             }
             return config;

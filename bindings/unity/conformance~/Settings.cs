@@ -13,6 +13,7 @@ namespace Conform
             Set(settings, "enableRecording", config.EnableRecording);
             Set(settings, "enableMonitor", config.EnableMonitor);
             Set(settings, "enableSocial", config.EnableSocial);
+            Set(settings, "reportUncaughtErrors", config.ReportUncaughtErrors);
             if (config.Build != null) Set(settings, "build", config.Build);
             return settings;
         }

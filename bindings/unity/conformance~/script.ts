@@ -47,6 +47,8 @@ function stepWords(step: Step): string[] {
         textWord(step.message ?? null),
         ...(step.stackTrace === undefined ? [] : [textWord(step.stackTrace)]),
       ];
+    case "fail":
+      return [step.do, textWord(step.message ?? null)];
     case "initialize":
       return [step.do, ...configWords(step.config)];
     case "repeat":

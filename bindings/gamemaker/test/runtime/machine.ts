@@ -17,6 +17,7 @@ export type MachineNeeds = {
   readonly version?: string;
   /** Built-ins of a test, which replace or extend the standard ones. */
   readonly functions?: Functions;
+  readonly isBrowser?: boolean;
 };
 
 type Call = (...given: unknown[]) => unknown;
@@ -30,6 +31,10 @@ export type Machine = {
   readonly self: operators.GmlStruct;
   readonly maps: Maps;
   readonly zone: Zone;
+  /** What the player and the console saw, in order. */
+  readonly shown: string[];
+  /** Ends the game as the runner does with an error that nobody caught. Returns the exit code. */
+  readonly unhandled: (error: unknown) => unknown;
 };
 
 /** The struct that GML's catch receives. */
@@ -66,7 +71,9 @@ export function startMachine({ code }: Translated, needs: MachineNeeds): Machine
     self: new GmlStruct([]),
     maps: new Map() as Maps,
     zone: { current: zones.timezone_local },
+    shown: [] as string[],
   };
+  let handler: Call | undefined;
   const functions: Functions = {
     ...texts,
     ...values,
@@ -75,9 +82,21 @@ export function startMachine({ code }: Translated, needs: MachineNeeds): Machine
     http_request: httpFunction(needs.send, (id) => mapOf(state.maps, id)),
     variable_global_exists: (name: string) => state.global.members.has(name),
     debug_get_callstack: () => ["gml_Object_obj_demo_Create_0:1", 0],
+    exception_unhandled_handler: (next: Call | undefined) => {
+      const before = handler;
+      handler = next;
+      return before;
+    },
+    show_message: (said: string) => void state.shown.push(`message: ${said}`),
+    show_debug_message: (said: string) => void state.shown.push(said),
     ...needs.functions,
   };
-  const constants: Readonly<Record<string, string | number>> = { ...zones, GM_version: needs.version ?? "" };
+  const constants: Readonly<Record<string, string | number>> = {
+    ...zones,
+    GM_version: needs.version ?? "",
+    browser_not_a_browser: -1,
+    os_browser: needs.isBrowser ? 3 : -1,
+  };
   const runtime = {
     ...operators,
     ...state,
@@ -90,5 +109,11 @@ export function startMachine({ code }: Translated, needs: MachineNeeds): Machine
     builtIn: (name: string) => constants[name] ?? fail(`built-in ${name} is not in this runtime`),
   };
   const run = new Function("rt", code) as (rt: object) => Pick<Machine, "functions" | "events">;
-  return { ...state, ...run(runtime) };
+  const unhandled = (error: unknown) => {
+    const thrown = exception(error);
+    // Without a handler, the runner shows the message in a window.
+    if (handler === undefined) state.shown.push(`window: ${String(thrown.members.get("longMessage"))}`);
+    return handler?.(thrown);
+  };
+  return { ...state, unhandled, ...run(runtime) };
 }

@@ -45,6 +45,7 @@ export const values: Functions = {
   is_numeric: (value: unknown) => typeof value === "number" || typeof value === "boolean",
   is_struct: (value: unknown) => value instanceof GmlStruct,
   is_method: (value: unknown) => typeof value === "function",
+  is_undefined: (value: unknown) => value === undefined,
   array_create: (size: number, value: unknown = 0) => new Array<unknown>(size).fill(value),
   array_length: (array: unknown[]) => array.length,
   array_push: (array: unknown[], ...given: unknown[]) => void array.push(...given),

@@ -14,6 +14,7 @@ extends Node
 const KitLog = preload("res://addons/kit_sdk/kit_log.gd")
 const KitSettings = preload("res://addons/kit_sdk/kit_settings.gd")
 const KitTransport = preload("res://addons/kit_sdk/kit_transport.gd")
+const KitUncaught = preload("res://addons/kit_sdk/kit_uncaught.gd")
 const MonitorService = preload("res://addons/kit_sdk/monitor_service.gd")
 const RecordingService = preload("res://addons/kit_sdk/recording_service.gd")
 const SocialService = preload("res://addons/kit_sdk/social_service.gd")
@@ -58,6 +59,15 @@ var build: String:
 	set(value):
 		_settings.build = value
 
+## Whether script errors are reported, each with its stack, as far as the engine tells of them: at most 10 in any second, and
+## only while [member enable_monitor] is on. Needs Godot 4.5; older ones say so once and report none. Off by default.
+var report_uncaught_errors: bool:
+	get:
+		return _settings.report_uncaught_errors
+	set(value):
+		_settings.report_uncaught_errors = value
+		_uncaught.follow_settings()
+
 ## Whether the binding says in the console what it sends, what became of it, and what it does not send.
 var debug_logging: bool:
 	get:
@@ -76,6 +86,7 @@ var social: SocialService
 
 var _settings: KitSettings = KitSettings.new()
 var _transport: KitTransport
+var _uncaught: KitUncaught
 
 
 # Not in _ready: other autoloads may call before that.
@@ -87,6 +98,8 @@ func _init() -> void:
 	recording = RecordingService.new(_settings, kit_log, _transport)
 	monitor = MonitorService.new(_settings, kit_log, _transport)
 	social = SocialService.new(_settings, kit_log, _transport)
+	_uncaught = KitUncaught.new(_settings, monitor)
+	_uncaught.follow_settings()
 
 
 func _process(_delta: float) -> void:
@@ -95,5 +108,7 @@ func _process(_delta: float) -> void:
 
 func _notification(what: int) -> void:
 	# The first while the game is still whole; the second for events of autoloads that leave the tree after this one.
+	if what == NOTIFICATION_PREDELETE:
+		_uncaught.stop()
 	if what == NOTIFICATION_EXIT_TREE or what == NOTIFICATION_PREDELETE:
 		_transport.drain()

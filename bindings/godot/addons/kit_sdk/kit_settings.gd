@@ -9,6 +9,7 @@ const RECORDING_SETTING: String = "kit_sdk/enable_recording"
 const MONITOR_SETTING: String = "kit_sdk/enable_monitor"
 const SOCIAL_SETTING: String = "kit_sdk/enable_social"
 const BUILD_SETTING: String = "kit_sdk/build"
+const UNCAUGHT_SETTING: String = "kit_sdk/report_uncaught_errors"
 const DEBUG_SETTING: String = "kit_sdk/debug_logging"
 
 const PROJECT_VERSION: String = "application/config/version"
@@ -20,6 +21,7 @@ const DEFAULTS: Dictionary = {
 	MONITOR_SETTING: true,
 	SOCIAL_SETTING: true,
 	BUILD_SETTING: VERSION_PLACEHOLDER,
+	UNCAUGHT_SETTING: false,
 	DEBUG_SETTING: false,
 }
 
@@ -47,6 +49,7 @@ var build: String = "":
 var enable_recording: bool = true
 var enable_monitor: bool = true
 var enable_social: bool = true
+var report_uncaught_errors: bool = false
 var debug_logging: bool = false
 
 var _address: KitAddress = null
@@ -70,6 +73,7 @@ func _init() -> void:
 	enable_recording = _is_on(RECORDING_SETTING)
 	enable_monitor = _is_on(MONITOR_SETTING)
 	enable_social = _is_on(SOCIAL_SETTING)
+	report_uncaught_errors = _is_on(UNCAUGHT_SETTING)
 	debug_logging = _is_on(DEBUG_SETTING)
 	var build_setting: Variant = _value_of(BUILD_SETTING)
 	build = str(build_setting).replace(VERSION_PLACEHOLDER, _project_version())

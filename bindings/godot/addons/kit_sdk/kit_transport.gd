@@ -35,14 +35,14 @@ func _init(settings: KitSettings, kit_log: KitLog) -> void:
 	_log = kit_log
 
 
-# Sends `members`, which are text, or drops them. From any thread; never waits for the network.
-func post(path: String, members: Dictionary) -> void:
+# Sends `members`, which are text, or drops them and is false. From any thread; never waits for the network.
+func post(path: String, members: Dictionary) -> bool:
 	var address: KitAddress = _settings.address()
 	if address == null:
 		_log.warn("the launcher URL \"%s\" cannot be used; nothing was sent" % _settings.launcher_url)
-		return
+		return false
 	if not _reserve():
-		return
+		return false
 	var payload: KitPayload = KitPayload.new(members)
 	var request: KitRequest
 	if OS.has_feature("web"):
@@ -52,6 +52,7 @@ func post(path: String, members: Dictionary) -> void:
 	_mutex.lock()
 	_waiting.append(request)
 	_mutex.unlock()
+	return true
 
 
 # A piece of the work. Main thread only.

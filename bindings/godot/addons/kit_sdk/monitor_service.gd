@@ -11,9 +11,17 @@ extends "res://addons/kit_sdk/kit_operation.gd"
 func report_error(message: String, stack_trace: String = "") -> void:
 	if message.is_empty():
 		_log.warn("monitor.report_error: the message is empty; nothing was sent")
-	elif _settings.enable_monitor:
-		var members: Dictionary = {"message": message, "stackTrace": stack_trace}
-		var build: String = _settings.build
-		if not build.is_empty():
-			members["build"] = build
-		_transport.post(KitConstants.MONITOR_PATH, members)
+	else:
+		@warning_ignore("return_value_discarded")
+		_report(message, stack_trace)
+
+
+# False if nothing is sent.
+func _report(message: String, stack_trace: String) -> bool:
+	if not _settings.enable_monitor:
+		return false
+	var members: Dictionary = {"message": message, "stackTrace": stack_trace}
+	var build: String = _settings.build
+	if not build.is_empty():
+		members["build"] = build
+	return _transport.post(KitConstants.MONITOR_PATH, members)

@@ -11,4 +11,5 @@ func trigger_event(event_id: String) -> void:
 	if event_id.is_empty():
 		_log.warn("social.trigger_event: the event ID is empty; nothing was sent")
 	elif _settings.enable_social:
+		@warning_ignore("return_value_discarded")
 		_transport.post(KitConstants.SOCIAL_PATH, {"eventId": event_id})

@@ -10,6 +10,7 @@ const LINGER_MS: int = 1000
 # What the steps call: the autoload, or for a case that shares the process, a binding made for that case alone.
 var _kit: Node
 var _calls: PackedStringArray = []
+var _failures: PackedStringArray = []
 var _reads: Array[Dictionary] = []
 var _has_quit: bool = false
 
@@ -28,6 +29,7 @@ func _ready() -> void:
 func _play(case: Dictionary, is_alone: bool) -> void:
 	await get_tree().process_frame
 	_calls.clear()
+	_failures.clear()
 	_reads.clear()
 	_kit = KitSDK
 	if not is_alone:
@@ -45,6 +47,10 @@ func _play(case: Dictionary, is_alone: bool) -> void:
 
 func _do(step: Dictionary, case: Dictionary, first_frame: int) -> void:
 	match step["do"]:
+		"fail":
+			_fail_often(step, 0, 1)
+		"repeat" when step["step"]["do"] == "fail":
+			_fail_often(step["step"], 1, int(step["times"]))
 		"repeat":
 			_repeat(step["step"], int(step["times"]))
 		"threads":
@@ -98,6 +104,18 @@ func _repeat(step: Dictionary, times: int) -> void:
 			_call(step, number)
 
 
+func _fail_often(step: Dictionary, first: int, times: int) -> void:
+	var before_ms: float = _now_ms()
+	for number: int in range(first, first + times):
+		_fail(_text(step["message"], number))
+	_failures.append("[%.3f,%.3f]" % [before_ms, _now_ms()])
+
+
+# The engine ends the function at this, and goes on with its caller.
+func _fail(function: String) -> void:
+	RefCounted.new().call(function)
+
+
 func _from_threads(step: Dictionary, count: int) -> void:
 	_timed(
 		func() -> void:
@@ -117,6 +135,7 @@ func _configure(config: Dictionary) -> void:
 	_kit.enable_recording = config.get("enableRecording", true)
 	_kit.enable_monitor = config.get("enableMonitor", true)
 	_kit.enable_social = config.get("enableSocial", true)
+	_kit.report_uncaught_errors = config.get("reportUncaughtErrors", false)
 	if config.has("build"):
 		_kit.build = config["build"]
 
@@ -130,6 +149,7 @@ func _read() -> void:
 			"enableMonitor": _kit.enable_monitor,
 			"enableSocial": _kit.enable_social,
 			"build": _kit.build,
+			"reportUncaughtErrors": _kit.report_uncaught_errors,
 		},
 	})
 
@@ -155,10 +175,11 @@ func _tell(case: Dictionary, first_frame: int, more: String) -> void:
 	var parts: Array = [
 		JSON.stringify(case["id"]),
 		",".join(_calls),
+		",".join(_failures),
 		JSON.stringify(_reads),
 		Engine.get_process_frames() - first_frame,
 		more,
 	]
 	# First there: when the line is read, every error of the case has been.
 	printerr(MARK, case["id"])
-	print(MARK, "{\"case\":%s,\"calls\":[%s],\"reads\":%s,\"frames\":%d%s}" % parts)
+	print(MARK, "{\"case\":%s,\"calls\":[%s],\"failures\":[%s],\"reads\":%s,\"frames\":%d%s}" % parts)

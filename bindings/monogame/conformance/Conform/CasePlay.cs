@@ -1,6 +1,7 @@
 // One conformance case: its steps, frame by frame, and what came of them.
 using System.Collections.Generic;
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using Kit;
 
 namespace Conform;
@@ -10,6 +11,7 @@ internal sealed class CasePlay
     private readonly string _id;
     private readonly List<string> _threw = new();
     private readonly List<string> _calls = new();
+    private readonly List<string> _failures = new();
     private readonly List<string> _reads = new();
     private int _frames;
     private bool _isQuiet;
@@ -46,14 +48,14 @@ internal sealed class CasePlay
             if (step[0] == "pause") game.StandInActivate(false);
             else Do(step, 0);
         }
-        Report.Case(_id, _calls, _threw, game.TakeProblems(), _reads, _frames);
+        Report.Case(_id, _calls, _failures, _threw, game.TakeProblems(), _reads, _frames);
         yield return true;
     }
 
     internal void ReportLate(CaseGame game)
     {
         string[] problems = game.TakeProblems();
-        if (problems.Length > 0) Report.Case(_id, Array.Empty<string>(), _threw, problems, Array.Empty<string>(), 0);
+        if (problems.Length > 0) Report.Case(_id, Array.Empty<string>(), Array.Empty<string>(), _threw, problems, Array.Empty<string>(), 0);
     }
 
     /// <summary>Whether one more frame has to pass in this step.</summary>
@@ -80,6 +82,7 @@ internal sealed class CasePlay
             case "recording":
             case "social":
             case "monitor": Call(words, number); break;
+            case "fail": Fail(words, number, 1); break;
             case "initialize": Guard(() => Initialize(words)); break;
             case "read": _reads.Add(Report.Read(KitSDK.IsInitialized, KitSDK.Config)); break;
             case "repeat": Repeat(Number(words[1]), words[2..]); break;
@@ -127,12 +130,34 @@ internal sealed class CasePlay
     /// <summary>Only the first and the last are timed.</summary>
     private void Repeat(int times, string[] step)
     {
+        if (step[0] == "fail")
+        {
+            Fail(step, 1, times);
+            return;
+        }
         for (int i = 1; i <= times; i++)
         {
             _isQuiet = i > 1 && i < times;
             Do(step, i);
         }
         _isQuiet = false;
+    }
+
+    /// <summary>Tasks that nobody awaits, because any other exception that nobody catches ends the process.</summary>
+    private void Fail(string[] words, int number, int times)
+    {
+        double before = Report.NowMs();
+        for (int i = 0; i < times; i++) LoseTask(Script.TextOf(words[1], number + i));
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        _failures.Add(Report.Pair(before, Report.NowMs()));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void LoseTask(string message)
+    {
+        Task lost = Task.Run(() => throw new InvalidOperationException(message));
+        ((IAsyncResult)lost).AsyncWaitHandle.WaitOne();
     }
 
     private void OnThreads(int count, string[] step)
@@ -149,7 +174,7 @@ internal sealed class CasePlay
     private void Quit(CaseGame game)
     {
         HasQuit = true;
-        Report.Case(_id, _calls, _threw, game.TakeProblems(), _reads, _frames);
+        Report.Case(_id, _calls, _failures, _threw, game.TakeProblems(), _reads, _frames);
         Report.Quit(_id);
         game.Exit();
     }

@@ -33,6 +33,13 @@ namespace Kit
         /// </summary>
         public string? Build { get; set; }
 
+        /// <summary>
+        /// Whether Kit also reports errors that nobody caught, with their stack; false by default. Needs
+        /// <see cref="EnableMonitor"/>. Each is reported once, and at most 10 in any second. The game and its own handlers go
+        /// on, or end, as without it. Where it was false at the last <c>Initialize</c>, a later true has no effect.
+        /// </summary>
+        public bool ReportUncaughtErrors { get; set; }
+
         /// <summary>A copy of its own, with the address and the build as they are used.</summary>
         internal KitConfig Copy()
         {
@@ -43,6 +50,7 @@ namespace Kit
                 EnableMonitor = EnableMonitor,
                 EnableSocial = EnableSocial,
                 Build = KitBuild.InUse(Build),
+                ReportUncaughtErrors = ReportUncaughtErrors,
             };
         }
     }

@@ -65,6 +65,12 @@ namespace Kit
         /// <summary>Set it to false where nothing can be waited for because there are no threads.</summary>
         internal static bool WaitsAtQuit { get; set; } = true;
 
+        /// <summary>
+        /// Has the engine tell <see cref="UncaughtErrors"/> of errors. Runs at each start of a game that asked for it, and at
+        /// no other. Null until the engine's part of the binding sets it.
+        /// </summary>
+        internal static Action? WatchForUncaught { get; set; }
+
         /// <summary>Back to "not initialized", for engines whose static members outlive a play. What is pending still leaves.</summary>
         internal static void Reset()
         {
@@ -74,6 +80,7 @@ namespace Kit
                 _address = null;
                 IsInitializedByGame = false;
                 _pending = new PendingRequests();
+                UncaughtErrors.Reset();
             }
         }
 
@@ -86,33 +93,38 @@ namespace Kit
             if (WaitsAtQuit) _pending.WaitAtQuit();
         }
 
-        /// <summary>Sends, or does nothing: without text, switched off, without a usable address, too many pending.</summary>
-        internal static void Send(KitOperation operation, string? text, string stackTrace)
+        /// <summary>
+        /// Sends, or does nothing: without text, switched off, without a usable address, too many pending. True if it sends.
+        /// </summary>
+        internal static bool Send(KitOperation operation, string? text, string stackTrace)
         {
             try
             {
                 KitConfig config = _config ?? InitializeWithDefaults();
-                if (string.IsNullOrEmpty(text) || !operation.IsEnabled(config)) return;
-                if (AddressOf(config).Root is not string root) return;
+                if (string.IsNullOrEmpty(text) || !operation.IsEnabled(config)) return false;
+                if (AddressOf(config).Root is not string root) return false;
                 string build = operation == KitOperation.Monitor ? KitBuild.InUse(config.Build) : "";
                 PendingRequests pending = _pending;
-                if (pending.TryAdd()) Hand(new KitRequest(pending, root, operation, text!, stackTrace, build));
+                return pending.TryAdd() && Hand(new KitRequest(pending, root, operation, text!, stackTrace, build));
             }
             catch (Exception)
             {
                 // Whatever could go wrong here, for want of memory say, is not the game's trouble.
+                return false;
             }
         }
 
-        private static void Hand(KitRequest request)
+        private static bool Hand(KitRequest request)
         {
             try
             {
                 Transport.Send(request);
+                return true;
             }
             catch (Exception)
             {
                 request.Settle();
+                return false;
             }
         }
 
@@ -125,18 +137,31 @@ namespace Kit
             }
         }
 
-        /// <summary>Looks up the version that the engine knows, where no other part of the binding sets it.</summary>
-        static partial void FindBuild();
+        /// <summary>Sets what depends on the engine, where no other part of the binding does before the start.</summary>
+        static partial void MeetEngine();
 
         private static KitConfig Use(KitConfig given)
         {
-            FindBuild();
+            MeetEngine();
             KitConfig copy = given.Copy();
             _address = new LauncherAddress(copy.LauncherUrl);
             _config = copy;
             QuitHooks.Attach();
+            if (copy.ReportUncaughtErrors) Watch();
             (Transport as HttpTransport)?.WarmUp();
             return copy;
+        }
+
+        private static void Watch()
+        {
+            try
+            {
+                WatchForUncaught?.Invoke();
+            }
+            catch (Exception)
+            {
+                // An engine may allow it on its main thread only.
+            }
         }
 
         private static LauncherAddress AddressOf(KitConfig config)

@@ -37,6 +37,10 @@ namespace Kit
         [Tooltip("The build that error reports name. {version} is the version in the Player settings. Empty for none.")]
         internal string build = VersionPlaceholder;
 
+        [SerializeField]
+        [Tooltip("Also report exceptions that nobody caught: all that the engine logs as exceptions. Needs Enable Monitor.")]
+        internal bool reportUncaughtErrors;
+
         /// <summary>
         /// A configuration with these settings, for <see cref="KitSDK.Initialize(KitConfig)"/>: a copy, so that a game may
         /// change one setting and start with the result.
@@ -51,6 +55,7 @@ namespace Kit
                 EnableMonitor = enableMonitor,
                 EnableSocial = enableSocial,
                 Build = (build ?? "").Replace(VersionPlaceholder, KitBuild.OfEngine ?? ""),
+                ReportUncaughtErrors = reportUncaughtErrors,
             };
         }
 

@@ -13,7 +13,9 @@ namespace Kit
         internal static void Forget()
         {
             Application.quitting -= OnQuitting;
+            Application.logMessageReceivedThreaded -= OnLog;
             KitSDK.Reset();
+            KitSDK.WatchForUncaught = WatchLog;
             // Here, because the engine answers only the main thread.
             KitBuild.OfEngine = Application.version;
 #if UNITY_WEBGL && !UNITY_EDITOR
@@ -34,8 +36,22 @@ namespace Kit
             if (!KitSDK.IsInitializedByGame) KitSDK.Initialize(KitSettings.LoadConfig());
         }
 
+        /// <summary>The engine catches what scripts throw, on any thread, and logs it.</summary>
+        private static void WatchLog()
+        {
+            Application.logMessageReceivedThreaded -= OnLog;
+            Application.logMessageReceivedThreaded += OnLog;
+        }
+
+        private static void OnLog(string condition, string stackTrace, LogType type)
+        {
+            if (type == LogType.Exception) UncaughtErrors.Report(condition, stackTrace);
+        }
+
         private static void OnQuitting()
         {
+            // An editor logs exceptions of its own after the play.
+            Application.logMessageReceivedThreaded -= OnLog;
             KitSDK.WaitAtQuit();
         }
     }

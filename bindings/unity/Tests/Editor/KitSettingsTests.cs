@@ -28,6 +28,7 @@ namespace Kit.Tests
             KitConfig config = _settings.ToConfig();
             Assert.That(config.LauncherUrl, Is.EqualTo(defaults.LauncherUrl));
             Assert.That(config.EnableRecording && config.EnableMonitor && config.EnableSocial);
+            Assert.That(config.ReportUncaughtErrors, Is.False);
         }
 
         [Test]
@@ -40,12 +41,14 @@ namespace Kit.Tests
                 edited.FindProperty("enableMonitor").boolValue = false;
                 edited.FindProperty("enableSocial").boolValue = false;
                 edited.FindProperty("build").stringValue = "1.5-demo";
+                edited.FindProperty("reportUncaughtErrors").boolValue = true;
                 edited.ApplyModifiedProperties();
             }
             KitConfig config = _settings.ToConfig();
             Assert.That(config.LauncherUrl, Is.EqualTo("http://127.0.0.1:9999"));
             Assert.That(config.EnableRecording || config.EnableMonitor || config.EnableSocial, Is.False);
             Assert.That(config.Build, Is.EqualTo("1.5-demo"));
+            Assert.That(config.ReportUncaughtErrors);
         }
 
         [Test]

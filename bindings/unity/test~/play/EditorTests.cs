@@ -32,7 +32,11 @@ namespace StandIn.Play
             GUILayout.Pressed = "Create settings asset";
             Draw();
             Assert.That(Resources.Load<KitSettings>("KitSettings") != null);
-            Assert.That(Draw(), Is.EqualTo(new[] { "Launcher URL", "Enable Recording", "Enable Monitor", "Enable Social", "Build" }));
+            string[] fields =
+            {
+                "Launcher URL", "Enable Recording", "Enable Monitor", "Enable Social", "Build", "Report Uncaught Errors",
+            };
+            Assert.That(Draw(), Is.EqualTo(fields));
         }
 
         [Test]

@@ -29,8 +29,9 @@
 ///       with its defaults. May be called again; what is left out is then the default again. Never throws, never waits.
 /// @param {Struct} [_config] Any of: launcher_url (String, "http://127.0.0.1:9876"), enable_recording, enable_monitor,
 ///        enable_social (Bool, true), build (String, GM_version): the version of the game, which error reports name;
-///        "" for none. A member that is missing or of another type keeps its default. An address that
-///        cannot be used switches all three off, silently. global.__kit_config then holds the settings in use.
+///        "" for none; report_uncaught_errors (Bool, false): whether the exception that ends the game is reported. A
+///        member that is missing or of another type keeps its default. An address that cannot be used switches all
+///        off, silently. global.__kit_config then holds the settings in use.
 /// @return {Undefined}
 function kit_init(_config = undefined) {
 	var _settings = {
@@ -39,18 +40,21 @@ function kit_init(_config = undefined) {
 		enable_monitor : true,
 		enable_social : true,
 		build : "",
+		report_uncaught_errors : false,
 	};
 	try {
 		var _build = GM_version;
 		if (is_struct(_config)) {
 			var _url = _config[$ "launcher_url"];
 			if (is_string(_url)) _settings.launcher_url = __kit_trimmed(_url);
-			_settings.enable_recording = __kit_switch(_config[$ "enable_recording"]);
-			_settings.enable_monitor = __kit_switch(_config[$ "enable_monitor"]);
-			_settings.enable_social = __kit_switch(_config[$ "enable_social"]);
+			_settings.enable_recording = __kit_switch(_config[$ "enable_recording"], true);
+			_settings.enable_monitor = __kit_switch(_config[$ "enable_monitor"], true);
+			_settings.enable_social = __kit_switch(_config[$ "enable_social"], true);
+			_settings.report_uncaught_errors = __kit_switch(_config[$ "report_uncaught_errors"], false);
 			if (is_string(_config[$ "build"])) _build = _config[$ "build"];
 		}
 		_settings.build = __kit_build(_build);
+		if (_settings.report_uncaught_errors) __kit_watch();
 		// Every look at the clock makes later timestamps more exact.
 		__kit_timestamp();
 	} catch (_error) {
@@ -84,11 +88,12 @@ function kit_social_trigger(_event_id) {
 // ---- Settings -------------------------------------------------------------------------------------------------------
 
 /// @ignore
-/// @desc A switch is on unless it was set to false: what is no boolean and no number says nothing.
+/// @desc What is no boolean and no number sets no switch.
 /// @param {Any} _value
+/// @param {Bool} _default
 /// @return {Bool}
-function __kit_switch(_value) {
-	return is_bool(_value) || is_numeric(_value) ? bool(_value) : true;
+function __kit_switch(_value, _default) {
+	return is_bool(_value) || is_numeric(_value) ? bool(_value) : _default;
 }
 
 /// @ignore
@@ -364,5 +369,85 @@ function __kit_send(_switch, _path, _member, _value, _has_stack = false, _stack_
 		}
 	} catch (_error) {
 		// A launcher is never worth an error in the game.
+	}
+}
+
+// ---- The exception that nobody caught -------------------------------------------------------------------------------
+
+/// @ignore
+/// @desc Has the engine tell Kit of it. Once in a game: Kit's handler calls the one that was set before.
+/// @return {Undefined}
+function __kit_watch() {
+	if (variable_global_exists("__kit_handler_before")) return;
+	global.__kit_handler_before = exception_unhandled_handler(__kit_unhandled);
+}
+
+/// @ignore
+/// @desc What the engine calls. The game ends after it, as it does without Kit.
+/// @param {Any} _exception
+/// @return {Any} The exit code: of the handler before, or what the HTML5 runtime ends with where there is none.
+function __kit_unhandled(_exception) {
+	__kit_report_uncaught(_exception);
+	var _before = global.__kit_handler_before;
+	if (!is_undefined(_before)) return _before(_exception);
+	__kit_show_uncaught(_exception);
+	return -1;
+}
+
+/// @ignore
+/// @desc Reports the first one. A game that is ending may fail again and again, which says nothing new.
+/// @param {Any} _exception
+/// @return {Undefined}
+function __kit_report_uncaught(_exception) {
+	static _has_reported = false;
+	try {
+		if (_has_reported || !global.__kit_config.report_uncaught_errors) return;
+		_has_reported = true;
+		var _message = __kit_text(_exception);
+		if (_message == "") _message = "An exception without a message";
+		kit_monitor_report(_message, __kit_member(_exception, "stacktrace"));
+		__kit_hold();
+	} catch (_error) {
+		// Not reported then. The game ends anyway.
+	}
+}
+
+/// @ignore
+/// @desc A handler keeps the engine from showing its own message, so this shows the same one. A browser shows none.
+/// @param {Any} _exception
+/// @return {Undefined}
+function __kit_show_uncaught(_exception) {
+	try {
+		var _text = __kit_text(__kit_member(_exception, "longMessage"));
+		if (_text == "") _text = __kit_text(_exception);
+		show_debug_message(_text);
+		if (os_browser == browser_not_a_browser) show_message(_text);
+	} catch (_error) {
+		// A platform without messages.
+	}
+}
+
+/// @ignore
+/// @desc A member of what was thrown, which may be anything; "" where it has none.
+/// @param {Any} _thrown
+/// @param {String} _name
+/// @return {Any}
+function __kit_member(_thrown, _name) {
+	return is_struct(_thrown) ? _thrown[$ _name] : "";
+}
+
+/// @ignore
+/// @desc Gives the runner, which may send beside the game, the time that a game may be held up. A browser needs none.
+/// @return {Undefined}
+function __kit_hold() {
+	if (os_browser != browser_not_a_browser) return;
+	var _start = get_timer();
+	var _seen = _start;
+	// A timer that stands still ends it too: this many turns take longer than a microsecond anywhere.
+	for (var _turns = 0; _turns < 100000; _turns += 1) {
+		var _now = get_timer();
+		if (!__kit_is_within(_now - _start, __KIT_QUIT_FLUSH_MS)) return;
+		if (_now != _seen) _turns = 0;
+		_seen = _now;
 	}
 }

@@ -4,9 +4,23 @@ using System.Collections.Generic;
 
 namespace UnityEngine
 {
+    public enum LogType
+    {
+        Error,
+        Assert,
+        Warning,
+        Log,
+        Exception,
+    }
+
     public static class Application
     {
+        public delegate void LogCallback(string condition, string stackTrace, LogType type);
+
         public static event Action quitting;
+
+        /// <summary>Raised on the thread that logs.</summary>
+        public static event LogCallback logMessageReceivedThreaded;
 
         public static bool isPlaying { get; internal set; }
 
@@ -31,6 +45,16 @@ namespace UnityEngine
             get { return quitting == null ? 0 : quitting.GetInvocationList().Length; }
         }
 
+        internal static int LogHandlers
+        {
+            get { return logMessageReceivedThreaded == null ? 0 : logMessageReceivedThreaded.GetInvocationList().Length; }
+        }
+
+        internal static void RaiseLog(string condition, string stackTrace, LogType type)
+        {
+            logMessageReceivedThreaded?.Invoke(condition, stackTrace, type);
+        }
+
         internal static void RaiseQuitting()
         {
             quitting?.Invoke();
@@ -52,21 +76,26 @@ namespace UnityEngine
 
         public static void Log(object message)
         {
+            Application.RaiseLog("" + message, "", LogType.Log);
         }
 
         public static void LogWarning(object message)
         {
             Keep("warning: " + message);
+            Application.RaiseLog("" + message, "", LogType.Warning);
         }
 
         public static void LogError(object message)
         {
             Keep("error: " + message);
+            Application.RaiseLog("" + message, "", LogType.Error);
         }
 
         public static void LogException(Exception exception)
         {
             Keep("exception: " + exception);
+            string condition = exception.GetType().Name + ": " + exception.Message;
+            Application.RaiseLog(condition, exception.StackTrace ?? "", LogType.Exception);
         }
 
         /// <summary>The lines logged since the last call.</summary>

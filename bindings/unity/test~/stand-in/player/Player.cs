@@ -60,13 +60,18 @@ namespace StandIn
             RunMethods(RuntimeInitializeLoadType.AfterSceneLoad);
         }
 
-        /// <summary>One frame: posted callbacks, arrived answers, then the game's own update.</summary>
-        public static void Frame(Action update = null)
+        public static int LogHandlers
+        {
+            get { return Application.LogHandlers; }
+        }
+
+        /// <summary>One frame: posted callbacks, arrived answers, then the game's scripts. What one throws stops no other.</summary>
+        public static void Frame(params Action[] updates)
         {
             Time.frameCount += 1;
             s_frames.Run();
             WebRequests.DeliverDue();
-            Guarded(update);
+            foreach (Action update in updates) Guarded(update);
             // About 60 frames a second. A time scale of 0 does not stop frames in the engine either.
             Thread.Sleep(16);
         }
