@@ -158,6 +158,9 @@ export type Filled = {
 
 const idsWanted = 500;
 
+/** That of the monitor's `fingerprint.ts`. With another one, the launcher reads all reports again at its start. */
+const rulesVersion = 2;
+
 /** Fast settings, because durability is not needed. */
 const quickly = "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000; BEGIN";
 
@@ -168,7 +171,7 @@ function writerOf(database: DatabaseSync): (issue: MadeUp, seq: number) => void 
     VALUES (?, ?, ?, ?, ?, 'gdscript', ?, '"By its message without values and by where it happened."', ?, ?, ?, ?, ?, ?, ?, ?)`);
   const fingerprint = database.prepare(`
     INSERT INTO issue_fingerprint (seq, issue_seq, home_seq, game, version, key, count, first_seen_ms, last_seen_ms, sampling)
-    VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, '{"left":20,"atMs":0,"hourMs":0,"seenInHour":0}')`);
+    VALUES (?, ?, ?, ?, ${rulesVersion}, ?, ?, ?, ?, '{"left":20,"atMs":0,"hourMs":0,"seenInHour":0}')`);
   const count = database.prepare("INSERT INTO issue_count (fingerprint_seq, at_ms, span, n) VALUES (?, ?, ?, ?)");
   const sample = database.prepare(`
     INSERT INTO issue_sample (fingerprint_seq, event, event_seq, number, at_ms, body, origin, client, bytes, irrelevance, chosen)

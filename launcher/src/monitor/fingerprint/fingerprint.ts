@@ -9,8 +9,8 @@ import { messageTemplateOf } from "./message-template.ts";
 import { type StackLocation, stackLocations } from "./stack-location.ts";
 
 /**
- * Version of the rules by which reports are read and named. To be increased with each change of them after a release: the next
- * start then reads the stored reports again, so that no known error becomes a new one.
+ * Version of the rules by which reports are read and named. To be increased with each change of them: the next start then reads
+ * the stored reports again, so that no known error becomes a new one.
  */
 export const rulesVersion = 2;
 
