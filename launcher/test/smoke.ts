@@ -11,7 +11,7 @@ import {
   triggerRecording,
   triggerSocial,
 } from "@kit/contract";
-import type { DoctorCheck } from "../src/cli/commands/doctor.ts";
+import type { DoctorCheck } from "../src/cli/commands/doctor/check.ts";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { kitOn } from "./support/kit-command.ts";
 import { type OwnLauncher, startLauncherProcess, timestamp } from "./support/own-launcher.ts";

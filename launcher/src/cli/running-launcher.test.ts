@@ -2,7 +2,7 @@
 // after its documentation.
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { checkPort } from "./commands/doctor.ts";
+import { checkPort } from "./commands/doctor/port.ts";
 import { describeAddresses } from "./commands/start.ts";
 import { explainRefusedPort, findListener } from "./running-launcher.ts";
 

@@ -4,7 +4,7 @@ import type { Acknowledgement, KitEvent } from "@kit/contract";
 import type { Command } from "commander";
 import { test } from "vitest";
 import { freePort } from "../../../tools/engines/free-port.ts";
-import type { DoctorCheck } from "../../src/cli/commands/doctor.ts";
+import type { DoctorCheck } from "../../src/cli/commands/doctor/check.ts";
 import * as commands from "../../src/cli/commands.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { kit, kitOn, placeOf } from "../support/kit-command.ts";

@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { test } from "vitest";
-import { checkProxy } from "../../src/cli/commands/doctor.ts";
+import { checkProxy } from "../../src/cli/commands/doctor/port.ts";
 import { placeOf } from "../support/kit-command.ts";
 import { kitCommand } from "../support/launcher-process.ts";
 import { launcherOfFile } from "../support/own-launcher.ts";

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { getReceipt } from "@kit/contract";
 import { onTestFinished, test } from "vitest";
-import { checkPort } from "../../src/cli/commands/doctor.ts";
+import { checkPort } from "../../src/cli/commands/doctor/port.ts";
 import { connectToLauncher, identifyLauncher, Unreachable } from "../../src/cli/connection.ts";
 import { readConfig } from "../../src/config.ts";
 import { listenerProof } from "../../src/own-files.ts";

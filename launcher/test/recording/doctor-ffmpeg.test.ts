@@ -4,12 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
 import { cannot } from "../../../tools/run-tests/cannot.ts";
-import {
-  checkReadersOnWindows,
-  checkVersions,
-  type DoctorCheck,
-  outdatedFfmpegAdvice,
-} from "../../src/cli/commands/doctor.ts";
+import type { DoctorCheck } from "../../src/cli/commands/doctor/check.ts";
+import { checkReadersOnWindows, checkVersions, outdatedFfmpegAdvice } from "../../src/cli/commands/doctor.ts";
 import { kit } from "../support/kit-command.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 

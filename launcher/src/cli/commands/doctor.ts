@@ -1,6 +1,5 @@
 // `kit doctor`: checks everything the launcher needs, and suggests a fix for each problem.
 
-import { once } from "node:events";
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { isAbsolute, join, relative } from "node:path";
@@ -18,29 +17,18 @@ import {
 import { message } from "@kit/contract/messages";
 import { type Config, oneDriveFolders } from "../../config.ts";
 import { readInstallSecret } from "../../own-files.ts";
-import { proxySettings } from "../../process/proxy.ts";
 import type { Ffmpeg } from "../../recording/ffmpeg/find.ts";
 import { type DataDir, dataDirAt } from "../../storage/data-dir.ts";
 import { findReadersOf, findReadersOnWindows, isReadableByOthers } from "../../storage/permissions.ts";
 import { placeOfFolder } from "../../storage/place.ts";
 import type { readersOnWindows } from "../../storage/windows-permissions.ts";
 import { answer, command } from "../command.ts";
-import { connectionTo, identifyLauncher, type LauncherIdentity, otherKit, Unreachable } from "../connection.ts";
+import { connectionTo, identifyLauncher, type LauncherIdentity, Unreachable } from "../connection.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { escapeInvisible, kit, print, say, withStyle } from "../output.ts";
-import { explainRefusedPort, findPortHolder } from "../running-launcher.ts";
 import { setExitCode, terminal } from "../terminal.ts";
-
-export type DoctorCheck = {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly detail: string;
-  /** What the user can do about the problem. Empty if the check passed. */
-  readonly fix: string;
-};
-
-const passed = (name: string, detail: string): DoctorCheck => ({ name, ok: true, detail, fix: "" });
-const failed = (name: string, detail: string, fix: string): DoctorCheck => ({ name, ok: false, detail, fix });
+import { type DoctorCheck, failed, passed } from "./doctor/check.ts";
+import { checkPort, checkProxy } from "./doctor/port.ts";
 
 /** Short, so that the first check soon says that a launcher does not respond. */
 const answerWithinMs = 3_000;
@@ -110,51 +98,6 @@ async function checkFfmpeg({ ffmpeg: chosen, searchPath }: Config): Promise<Doct
 }
 
 const freeBytesMin = 200 * 1024 * 1024;
-
-/** Returns the error code of listening on a port that nobody uses. Undefined if it works. */
-async function tryPort(port: number): Promise<string | undefined> {
-  const { createServer } = await import("node:net");
-  const server = createServer();
-  try {
-    await once(server.listen({ host: "127.0.0.1", port, exclusive: true }), "listening");
-    return undefined;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code;
-  } finally {
-    server.close();
-  }
-}
-
-export async function checkPort(identity: LauncherIdentity, tryListening = tryPort): Promise<DoctorCheck> {
-  if (identity.who === "own") {
-    const { state, detail = "" } = identity.health.storage;
-    if (state === "failing")
-      return failed("port", `Kit runs on port ${identity.port} but cannot store events`, say(detail));
-    return passed("port", `Kit ${identity.health.version} runs on port ${identity.port}`);
-  }
-  if (identity.who === "silent")
-    return failed(
-      "port",
-      `Kit runs (process ${identity.pid}) but does not respond on port ${identity.port}`,
-      `Wait a moment. If it stays so, end process ${identity.pid} and start Kit again.`,
-    );
-  if (identity.who === "nobody") {
-    const refused = await tryListening(identity.port);
-    if (refused === undefined) return passed("port", `port ${identity.port} is free; Kit is not running`);
-    if (refused === "EACCES") {
-      const { detail, fix } = explainRefusedPort(identity.port);
-      return failed("port", detail, fix);
-    }
-  }
-  const holder = await findPortHolder(identity.port);
-  const named = holder && `${holder.name} (process ${holder.pid})`;
-  const elsewhere = "start Kit with --port N and set the same address in the game.";
-  if (identity.who === "other-kit") {
-    const detail = `port ${identity.port} is used by ${[otherKit, named].filter(Boolean).join(": ")}`;
-    return failed("port", detail, `If it is yours, add its --data-dir to check it; otherwise ${elsewhere}`);
-  }
-  return failed("port", `port ${identity.port} is used by ${named ?? "another program"}`, `Close it, or ${elsewhere}`);
-}
 
 async function checkStorage({ migrations }: Config, dir: DataDir): Promise<DoctorCheck> {
   const { passesDatabaseCheck } = await import("../../storage/backup.ts");
@@ -363,17 +306,6 @@ const checkRecentEvents = (launcher: FoundLauncher): Promise<DoctorCheck> =>
     ]);
     return newestCheck(events, refusals);
   });
-
-/** Kit works without a proxy. A user who can reach the internet only through one has to know why nothing is sent. */
-export function checkProxy(env: NodeJS.ProcessEnv): DoctorCheck | undefined {
-  const names = proxySettings(env);
-  if (names.length === 0) return undefined;
-  const what = `${names.join(" and ")} ${names.length === 1 ? "is" : "are"} set, but Kit connects directly`;
-  return passed(
-    "proxy",
-    `${what}, because it sends only to addresses that it has checked, and a proxy looks them up itself`,
-  );
-}
 
 async function* runChecks(config: Config): AsyncGenerator<DoctorCheck> {
   const dir = dataDirAt(config.dataDir);

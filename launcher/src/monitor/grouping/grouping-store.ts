@@ -80,7 +80,7 @@ function addReportCounts({ fingerprint, n, minutes, firstMs, lastMs, builds }: R
   const build = newestBuild(builds);
   const { game, version, key } = fingerprint;
   return [
-    ...insertNotices(fingerprint, n, lastMs),
+    ...insertNotices(fingerprint, n, lastMs, build.highest),
     sql`
       INSERT INTO issue_count (fingerprint_seq, at_ms, span, n)
       SELECT seq, value ->> 0, 'minute', value ->> 1 FROM issue_fingerprint, json_each(${JSON.stringify([...minutes])})

@@ -46,6 +46,15 @@ test("an issue whose first reports arrive all at once is noticed as new, once", 
   assert.deepEqual(await noticed(), ["new 450 No key", "times 1000 No key"]);
 });
 
+test("a report of a build from before the one that resolved its issue is no regression", async () => {
+  await folder.take(reports("No key", 1));
+  await folder.issues.change(await idOf("No key"), { state: "resolved", resolvedBuild: "1.10" });
+  await folder.take(reports("No key", 1, { ...at(20), build: "1.9" }));
+  assert.deepEqual(await noticed(), ["new 1 No key"]);
+  await folder.take(reports("No key", 1, { ...at(21), build: "1.10" }));
+  assert.deepEqual(await noticed(), ["new 1 No key", "regressed 3 No key"]);
+});
+
 test("a regression is noticed, but not by reports from before the issue was resolved", async () => {
   await folder.take(reports("No key", 8));
   folder.clock.ms = beganMs + 10_000;

@@ -9,16 +9,22 @@ import type { FingerprintId } from "../grouping/group.ts";
 const noticesMax = 500;
 
 /**
- * Inserts the notice that `n` more reports of a fingerprint cause, if any. `lastMs` is when the last of them occurred. Must run
- * before the statements that count them, because it compares with the old counts. Inserts at most one notice.
+ * Inserts the notice that `n` more reports of a fingerprint cause, if any. `lastMs` is when the last of them occurred, and `highest`
+ * the order of their newest build. Must run before the statements that count them, because it compares with the old counts. Inserts at most one notice.
  */
-export const insertNotices = ({ game, version, key }: FingerprintId, n: number, lastMs: number): Statement[] => [
+export const insertNotices = (
+  { game, version, key }: FingerprintId,
+  n: number,
+  lastMs: number,
+  highest: string | null,
+): Statement[] => [
   sql`
     INSERT INTO notice (issue_seq, kind, at_ms, count)
     SELECT issue, becomes, ${lastMs}, after FROM (
       SELECT i.seq AS issue, i.count + ${n} AS after, CASE
         WHEN i.count = 0 THEN 'new'
-        WHEN state = 'resolved' THEN iif(${lastMs} > state_since_ms, 'regressed', NULL)
+        WHEN state = 'resolved' THEN iif(${lastMs} > state_since_ms
+          AND (resolved_order IS NULL OR coalesce(${highest}, resolved_order) >= resolved_order), 'regressed', NULL)
         WHEN state = 'muted' THEN iif(muted_until_ms <= ${lastMs} OR i.count + ${n} >= muted_until_count, 'woke', NULL)
         -- Upkeep reopened the issue after its mute expired, and this is the first report since.
         WHEN state_since_ms = muted_until_ms AND i.last_seen_ms < muted_until_ms AND muted_until_ms <= ${lastMs} THEN 'woke'

@@ -175,7 +175,6 @@ const ignore = () => undefined;
 
 export type StartNoticesDeps = {
   readonly storage: Storage;
-  readonly now: () => number;
   /** The folders of `PATH`, in its format, where `notify-send` is searched. */
   readonly searchPath: string;
   readonly gameName: Names["gameName"];
@@ -185,11 +184,12 @@ export type StartNoticesDeps = {
 };
 
 /** Creates the notices of the launcher, with their store and the desktop's notifier. */
-export function startNotices({ storage, now, searchPath, gameName, say, onNoticesChanged }: StartNoticesDeps): Notices {
+export function startNotices({ storage, searchPath, gameName, say, onNoticesChanged }: StartNoticesDeps): Notices {
   return createNotices({
     store: createNoticeStore(storage),
     write: storage.write,
-    now,
+    // Digests wait by a clock that nobody sets: otherwise one would wait for an hour if the clock is set back by an hour.
+    now: () => performance.now(),
     gameName,
     say,
     desktop: createDesktopNotifier({ searchPath, onFailure: log.notNotified }),
