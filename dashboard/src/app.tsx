@@ -3,10 +3,11 @@
 import { KitError } from "@kit/contract";
 import { Button, Theme } from "@radix-ui/themes";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { Component, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { useState } from "react";
 import { KitQueryClient } from "./api/changes.ts";
 import { SessionContext, type SignInSession, useSessionState } from "./api/session.ts";
 import { t } from "./language/language.ts";
+import { LoadedPage, lazyPage } from "./loaded-page.tsx";
 import { OfflinePage } from "./offline-page.ts";
 import { HomePage } from "./pages/home/home-page.tsx";
 import { SignedOutPage } from "./signed-out-page.tsx";
@@ -15,93 +16,34 @@ import { type PageLocation, parseAddress, useFragment } from "./ui/address.ts";
 import { effectiveAppearance, useAppearance } from "./ui/appearance.ts";
 import { useListedNames } from "./ui/names.ts";
 
-type Props = { children: ReactNode };
-
-/** After an update of Kit, the old scripts no longer exist. A reload fetches the new ones. */
-class NotLoaded extends Component<Props, { failed: boolean }> {
-  override state = { failed: false };
-
-  static getDerivedStateFromError() {
-    return { failed: true };
-  }
-
-  override render() {
-    if (!this.state.failed) return this.props.children;
-    return <NotLoadedPage />;
-  }
-}
-
-const askEveryMs = 2_000;
-/** Without this pause, a page that never loads would reload for ever. */
-const reloadPauseMs = 30_000;
-const reloadedAtKey = "kit-reloaded-at";
-
-/** Reloads the page as soon as the launcher answers, at most once in 30 seconds. */
-function useReloadWhenAnswering(): void {
-  useEffect(() => {
-    const ask = async () => {
-      const lastMs = Number(sessionStorage.getItem(reloadedAtKey));
-      if (Date.now() - lastMs < reloadPauseMs) return;
-      const isAnswering = await fetch("/api/health").then(
-        ({ ok }) => ok,
-        () => false,
-      );
-      if (!isAnswering) return;
-      sessionStorage.setItem(reloadedAtKey, String(Date.now()));
-      location.reload();
-    };
-    const timer = setInterval(() => void ask(), askEveryMs);
-    return () => clearInterval(timer);
-  }, []);
-}
-
-function NotLoadedPage() {
-  useReloadWhenAnswering();
-  return (
-    <main className="page">
-      <div className="empty" role="alert">
-        <h1>{t("Couldn't load this page")}</h1>
-        <p>
-          {t(
-            "Kit may have been updated or stopped. Events that Kit already stored are safe. This page loads as soon as Kit answers.",
-          )}
-        </p>
-        <Button onClick={() => location.reload()}>{t("Retry")}</Button>
-      </div>
-    </main>
-  );
-}
-
-/** Loads the script of a page, and offers a reload if that fails. */
-function LoadedPage({ children }: Props) {
-  return (
-    <NotLoaded>
-      {/* Loading takes milliseconds, so text would only flicker. */}
-      <Suspense fallback={<main className="page" aria-busy="true" aria-label={t("Opening")} />}>{children}</Suspense>
-    </NotLoaded>
-  );
-}
-
 // The script of each page except Home is loaded when the page is first opened.
-const AccountsPage = lazy(async () => ({ default: (await import("./pages/accounts/accounts-page.tsx")).AccountsPage }));
-const ClipsPage = lazy(async () => ({ default: (await import("./pages/clips/clips-page.tsx")).ClipsPage }));
-const ConnectPage = lazy(async () => ({ default: (await import("./pages/connect/connect-page.tsx")).ConnectPage }));
-const ForwardingPage = lazy(async () => ({
+const AccountsPage = lazyPage(async () => ({
+  default: (await import("./pages/accounts/accounts-page.tsx")).AccountsPage,
+}));
+const ClipsPage = lazyPage(async () => ({ default: (await import("./pages/clips/clips-page.tsx")).ClipsPage }));
+const ConnectPage = lazyPage(async () => ({ default: (await import("./pages/connect/connect-page.tsx")).ConnectPage }));
+const ForwardingPage = lazyPage(async () => ({
   default: (await import("./pages/forwarding/forwarding-page.tsx")).ForwardingPage,
 }));
-const JoinPage = lazy(async () => ({ default: (await import("./pages/forwarding/join-page.tsx")).JoinPage }));
-const IssuesPage = lazy(async () => ({ default: (await import("./pages/issues/issues-page.tsx")).IssuesPage }));
-const StoragePage = lazy(async () => ({ default: (await import("./pages/storage/storage-page.tsx")).StoragePage }));
-const LibraryPage = lazy(async () => ({ default: (await import("./pages/library/library-page.tsx")).LibraryPage }));
-const LivePage = lazy(async () => ({ default: (await import("./pages/live/live-page.tsx")).LivePage }));
-const PostRulesPage = lazy(async () => ({
+const JoinPage = lazyPage(async () => ({ default: (await import("./pages/forwarding/join-page.tsx")).JoinPage }));
+const IssuesPage = lazyPage(async () => ({ default: (await import("./pages/issues/issues-page.tsx")).IssuesPage }));
+const StoragePage = lazyPage(async () => ({ default: (await import("./pages/storage/storage-page.tsx")).StoragePage }));
+const LibraryPage = lazyPage(async () => ({ default: (await import("./pages/library/library-page.tsx")).LibraryPage }));
+const LivePage = lazyPage(async () => ({ default: (await import("./pages/live/live-page.tsx")).LivePage }));
+const PostRulesPage = lazyPage(async () => ({
   default: (await import("./pages/post-rules/post-rules-page.tsx")).PostRulesPage,
 }));
-const PostsPage = lazy(async () => ({ default: (await import("./pages/posts/posts-page.tsx")).PostsPage }));
-const RecorderPage = lazy(async () => ({ default: (await import("./pages/recorder/recorder-page.tsx")).RecorderPage }));
-const RulesPage = lazy(async () => ({ default: (await import("./pages/rules/rules-page.tsx")).RulesPage }));
-const SessionsPage = lazy(async () => ({ default: (await import("./pages/sessions/sessions-page.tsx")).SessionsPage }));
-const SettingsPage = lazy(async () => ({ default: (await import("./pages/settings/settings-page.tsx")).SettingsPage }));
+const PostsPage = lazyPage(async () => ({ default: (await import("./pages/posts/posts-page.tsx")).PostsPage }));
+const RecorderPage = lazyPage(async () => ({
+  default: (await import("./pages/recorder/recorder-page.tsx")).RecorderPage,
+}));
+const RulesPage = lazyPage(async () => ({ default: (await import("./pages/rules/rules-page.tsx")).RulesPage }));
+const SessionsPage = lazyPage(async () => ({
+  default: (await import("./pages/sessions/sessions-page.tsx")).SessionsPage,
+}));
+const SettingsPage = lazyPage(async () => ({
+  default: (await import("./pages/settings/settings-page.tsx")).SettingsPage,
+}));
 
 const createQueryClient = () =>
   new KitQueryClient({

@@ -12,12 +12,27 @@ type Props = {
   children: ReactNode;
 };
 
+type Point = { readonly clientX: number; readonly clientY: number };
+
+function isOutside(dialog: HTMLElement, { clientX, clientY }: Point): boolean {
+  const { left, right, top, bottom } = dialog.getBoundingClientRect();
+  return clientX < left || clientX > right || clientY < top || clientY > bottom;
+}
+
+const isText = (field: EventTarget): boolean =>
+  field instanceof HTMLTextAreaElement || (field instanceof HTMLInputElement && field.type === "text");
+
 /**
  * A modal dialog of the browser, open as long as it is rendered. It keeps the focus inside, and closes on Escape or a
- * click outside it.
+ * click outside it. If a person typed something in it, it asks first.
  */
 export function Dialog({ labelledBy, className, onClose, focusFirst, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const hasTyped = useRef(false);
+  const [isAsking, setAsking] = useState(false);
+  /** Where the pointer went down: text may be marked from inside to outside. */
+  const isPressedOutside = useRef(false);
+  const leave = () => (hasTyped.current ? setAsking(true) : onClose());
   // Closes the dialog before it is removed from the page: only then does the browser restore the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
@@ -35,12 +50,41 @@ export function Dialog({ labelledBy, className, onClose, focusFirst, children }:
         // Not closed here but by the component that renders it, so that its state and what is shown agree.
         if (event.target !== dialog.current) return;
         event.preventDefault();
-        onClose();
+        leave();
       }}
-      onClick={(event) => event.target === dialog.current && onClose()}
+      onInput={({ target }) => {
+        if (isText(target)) hasTyped.current = true;
+      }}
+      onPointerDown={(event) => {
+        isPressedOutside.current = event.target === event.currentTarget && isOutside(event.currentTarget, event);
+      }}
+      onClick={(event) => {
+        // The padding of the dialog is its target, too.
+        if (event.target !== event.currentTarget || !isPressedOutside.current) return;
+        if (isOutside(event.currentTarget, event)) leave();
+      }}
     >
       {children}
+      {isAsking && <DiscardQuestion onDiscard={onClose} onKeep={() => setAsking(false)} />}
     </dialog>
+  );
+}
+
+function DiscardQuestion({ onDiscard, onKeep }: { onDiscard: () => void; onKeep: () => void }) {
+  const keep = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => keep.current?.focus(), []);
+  return (
+    <div ref={scrollIntoDialog} className="note" role="alert">
+      <p>{t("Close and discard what you typed?")}</p>
+      <span className="cluster tight">
+        <Button ref={keep} type="button" variant="soft" color="gray" onClick={onKeep}>
+          {t("Keep editing")}
+        </Button>
+        <Button type="button" color="ruby" onClick={onDiscard}>
+          {t("Discard")}
+        </Button>
+      </span>
+    </div>
   );
 }
 

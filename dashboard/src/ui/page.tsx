@@ -1,4 +1,4 @@
-// The frame of a page: its scrolling area with the storage banner, its head with the title, the tabs of its subject,
+// The frame of a page: its scrolling area with what needs a person on every page, its head with the title, the tabs of its subject,
 // the title of the browser tab, the first focus.
 import "./list-page.css";
 import "./page-tabs.css";
@@ -17,6 +17,7 @@ import {
   sessionsAddress,
   storageAddress,
 } from "./address.ts";
+import { ConsentCards } from "./consent-cards.tsx";
 import { Icon } from "./icon.tsx";
 import { visibleText } from "./visible-text.ts";
 
@@ -27,6 +28,7 @@ export function Page({ column, className = "", children, ...main }: PageProps) {
   return (
     <main {...main} className={`page ${className}`}>
       <StorageBanner />
+      <ConsentCards />
       {column === undefined ? children : <div className={`column ${column}`}>{children}</div>}
     </main>
   );

@@ -15,7 +15,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../api/session.ts";
 import { locale, t, translateMessage } from "../../language/language.ts";
 import { connectAddress } from "../../ui/address.ts";
-import { ConsentCards } from "../../ui/consent-cards.tsx";
 import { CommandLine, CopyButton } from "../../ui/copy-button.tsx";
 import { DemoPanel } from "../../ui/demo-panel.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -96,7 +95,6 @@ export function ConnectPage({ binding }: { binding: Binding | undefined }) {
   useSdk();
   return (
     <Page>
-      <ConsentCards />
       <div className="column slim">
         <h1>{t("Connect a game")}</h1>
         <nav className="engine-cards" aria-label={t("Engine")}>

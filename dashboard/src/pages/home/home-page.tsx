@@ -23,7 +23,6 @@ import {
 import { BestReel } from "../../ui/clips/best-reel.tsx";
 import { clipTitle } from "../../ui/clips/clip-text.ts";
 import { ClipPicture, SmallPicture, useHoverOrFocus } from "../../ui/clips/clip-tile.tsx";
-import { ConsentCards } from "../../ui/consent-cards.tsx";
 import { DemoPanel } from "../../ui/demo-panel.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { RelativeTime } from "../../ui/labels.tsx";
@@ -57,7 +56,6 @@ export function HomePage() {
     <Page className="home">
       <PageHead title={t("Home")} beside={<RecorderLine />} end={<SaveLast />} />
       <div className="column wide stack">
-        <ConsentCards />
         <ErrorText error={sessions.error ?? best.error ?? drafts.error ?? issues.error} />
         <Suggestion hasPlayed={newest === undefined ? undefined : newest !== null} clips={best.data?.length} />
         {newest && <BestMoments last={newest} clips={best.data} />}

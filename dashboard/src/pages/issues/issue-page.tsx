@@ -18,7 +18,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { KindLabel, RelativeTime, Time } from "../../ui/labels.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { eventName, gameName } from "../../ui/names.ts";
-import { useInitialFocus, useTitle } from "../../ui/page.tsx";
+import { Page, useInitialFocus, useTitle } from "../../ui/page.tsx";
 import { Fact, IdFact, PageSection } from "../../ui/section.tsx";
 import { usePageKeys } from "../../ui/shortcuts.tsx";
 import { useNow } from "../../ui/use-now.ts";
@@ -158,19 +158,17 @@ export function IssuePage({ id, commands, error }: Props) {
     if (data && data.issue.id !== id) replaceAddress(issuesAddress(data.issue.id, query));
   }, [data, id, query]);
   return (
-    <main className="page issue">
-      <div className="column wide">
-        <a className="with-icon small quiet back" href={issuesAddress(undefined, query)}>
-          <Icon name="back" size={14} />
-          {t("Issues")}
-        </a>
-        <ErrorText error={error} />
-        {trouble && !data && <Trouble error={trouble} />}
-        {!trouble && !data && <p className="list-end">{t("Loading the issue…")}</p>}
-        {data && <IssueContent key={data.issue.id} detail={data} requested={requested} commands={commands} />}
-      </div>
+    <Page className="issue" column="wide">
+      <a className="with-icon small quiet back" href={issuesAddress(undefined, query)}>
+        <Icon name="back" size={14} />
+        {t("Issues")}
+      </a>
+      <ErrorText error={error} />
+      {trouble && !data && <Trouble error={trouble} />}
+      {!trouble && !data && <p className="list-end">{t("Loading the issue…")}</p>}
+      {data && <IssueContent key={data.issue.id} detail={data} requested={requested} commands={commands} />}
       {help}
-    </main>
+    </Page>
   );
 }
 

@@ -11,7 +11,6 @@ import { useGames } from "../../api/use-games.ts";
 import { useConsentActions, useOrigins } from "../../api/use-origins.ts";
 import { locale, t } from "../../language/language.ts";
 import { connectAddress, rowFromAddress } from "../../ui/address.ts";
-import { ConsentCards } from "../../ui/consent-cards.tsx";
 import { CommandLine } from "../../ui/copy-button.tsx";
 import { DemoPanel } from "../../ui/demo-panel.tsx";
 import { EmptyState, NoMatches, SendFromTerminal, waitingForFirstEvent } from "../../ui/empty.tsx";
@@ -214,7 +213,6 @@ export function LivePage() {
   return (
     <div className="live" data-details={row !== undefined}>
       <Page>
-        <ConsentCards />
         <LiveHead connection={connection} feed={feed} onPause={setPaused} onHelp={help.open}>
           <FilterBar filter={filter} games={gameNames} onChange={changeFilter} textField={textField} />
         </LiveHead>

@@ -11,7 +11,7 @@ import { ErrorText } from "../../ui/error-text.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { ToneBadge } from "../../ui/labels.tsx";
 import { gameName } from "../../ui/names.ts";
-import { useInitialFocus, useTitle } from "../../ui/page.tsx";
+import { Page, useInitialFocus, useTitle } from "../../ui/page.tsx";
 import { moveOfKey } from "../../ui/player/player-keys.ts";
 import { GameIcon } from "../../ui/program-icon.tsx";
 import { HelpButton, usePageKeys } from "../../ui/shortcuts.tsx";
@@ -84,18 +84,16 @@ export function SessionPage({ id }: { id: string }) {
       : t("Session · Kit"),
   );
   return (
-    <main className="page">
-      <div className="column wide">
-        <a className="with-icon small quiet back" href={back}>
-          <Icon name="back" size={14} />
-          {t("Sessions")}
-        </a>
-        {error && !session && <Trouble error={error} />}
-        {!error && !session && <p className="quiet">{t("Loading the session…")}</p>}
-        <ErrorText error={session && error} />
-        {session && <SessionContent session={session} parts={parts} back={back} more={more} isFetching={isFetching} />}
-      </div>
-    </main>
+    <Page column="wide">
+      <a className="with-icon small quiet back" href={back}>
+        <Icon name="back" size={14} />
+        {t("Sessions")}
+      </a>
+      {error && !session && <Trouble error={error} />}
+      {!error && !session && <p className="quiet">{t("Loading the session…")}</p>}
+      <ErrorText error={session && error} />
+      {session && <SessionContent session={session} parts={parts} back={back} more={more} isFetching={isFetching} />}
+    </Page>
   );
 }
 

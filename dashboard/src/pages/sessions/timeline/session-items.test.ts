@@ -1,6 +1,6 @@
 // Tests of a session's track: the parts of a timeline are merged into it, and the keyboard navigates it.
 import assert from "node:assert/strict";
-import type { TimelineClip, TimelineEntry } from "@kit/contract";
+import type { TimelineClip } from "@kit/contract";
 import { test } from "vitest";
 import { entryOf, fullTimeline, runningOf, sessionOf, spanOf, timelineOf } from "../../../../test/session-samples.ts";
 import { errorsByIssue, postEntries } from "../use-sessions.ts";
