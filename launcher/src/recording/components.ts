@@ -204,16 +204,14 @@ function createCaptures(
   });
 }
 
-function createMonitorWatch({
-  display,
-  windowsDesktop,
-}: Pick<RecordingComponentsDeps, "display" | "windowsDesktop">): GameCapturesDeps["watchMonitors"] {
+type Screens = Pick<RecordingComponentsDeps, "display" | "windowsDesktop">;
+function createMonitorWatch({ display, windowsDesktop }: Screens): GameCapturesDeps["watchMonitors"] {
   if (windowsDesktop !== undefined)
     return (watch) => watchMonitors({ listMonitors: windowsDesktop.listMonitors, ...watch });
   return display === undefined || display === "" ? undefined : (watch) => watchX11Monitors(display, watch);
 }
 
-function createFollower({ display, windowsDesktop }: Pick<RecordingComponentsDeps, "display" | "windowsDesktop">) {
+function createFollower({ display, windowsDesktop }: Screens) {
   if (windowsDesktop !== undefined) return createDesktopFollower(windowsDesktop.listWindows);
   return display === undefined || display === "" ? undefined : createX11Follower(display);
 }

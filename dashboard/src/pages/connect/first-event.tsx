@@ -87,7 +87,11 @@ function Waiting({ earlier }: { earlier: KitEvent | undefined }) {
   return (
     <>
       <p>{t("Run the game until that line is executed. This page updates as soon as Kit has stored the event.")}</p>
-      <p>{t("While this page waits, Kit keeps the last seconds of the game or the screen, so that the event gets a clip.")}</p>
+      <p>
+        {t(
+          "While this page waits, Kit keeps the last seconds of the game or the screen, so that the event gets a clip.",
+        )}
+      </p>
       {earlier && (
         <p>
           {t("Previous event:")}{" "}

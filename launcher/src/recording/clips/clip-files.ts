@@ -167,9 +167,9 @@ const fileFacts = ({ durationMs, width, height, frames, isBlack }: VideoFacts) =
 /** Adds what the head of the file says about its tracks. */
 async function withTracks<Facts extends { notes: Message[] }>(facts: Facts, path: string) {
   // Loaded when the first file is read, because the MP4 code that it imports takes memory.
-  const { codecName, readTracks } = await import("../trim/copy-trim.ts");
+  const { readTracks } = await import("../trim/copy-trim.ts");
   const { hasMicrophone, rareCodec } = await readTracks(path);
-  const rare = rareCodec === null ? [] : [message("clip.rare_codec", { codec: codecName(rareCodec) })];
+  const rare = rareCodec === null ? [] : [message("clip.rare_codec", { codec: rareCodec })];
   return { ...facts, notes: [...facts.notes, ...rare], ...(hasMicrophone && { microphone: true }) };
 }
 

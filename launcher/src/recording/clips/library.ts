@@ -53,6 +53,8 @@ export type ClipLibraryDeps = CleanupDeps & {
   readonly onChanged: () => void;
 };
 
+const typeOf = (path: string) => (extname(path) === ".jpg" ? "image/jpeg" : "video/mp4");
+
 export type MediaFile = { readonly path: string; readonly type: string; readonly downloadName: string };
 export type ClipLibrary = ReturnType<typeof createClipLibrary>;
 
@@ -174,8 +176,7 @@ export function createClipLibrary(deps: ClipLibraryDeps) {
       const path = what === "thumbnail" ? (found ?? (await resolved(files.picturePath(id, "poster")))) : found;
       if (path === undefined && what === "video") await refresh([stored]);
       if (path === undefined || root === undefined || !path.startsWith(join(root, sep))) return undefined;
-      const downloadName = downloadNameOf(stored.file, stored.clip);
-      return { path, type: extname(wanted) === ".jpg" ? "image/jpeg" : "video/mp4", downloadName };
+      return { path, type: typeOf(wanted), downloadName: downloadNameOf(stored.file, stored.clip) };
     },
   };
 }

@@ -167,7 +167,7 @@ test("a video that networks do not play is converted, although it fits", { skip 
   const encoded = ["-c:v", "libx265", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-f", "mp4", path];
   await runFfmpeg(await ffmpeg(), ["-v", "error", ...source, ...encoded], job);
   const hevc = mediaAt(path, "clip", 1, 320, 180);
-  assert.equal((await readTracks(path)).rareCodec, "hev1");
+  assert.equal((await readTracks(path)).rareCodec, "HEVC");
   const made = await fitter().fit(hevc, { bytesMax: 10_000_000 }, named("hevc"));
   assert.deepEqual([(await readTracks(made.path)).rareCodec, made.changed], [null, true]);
   assert.deepEqual(made.notes.map(textOf), [

@@ -142,17 +142,14 @@ const retryShare = 0.96;
 /** Loaded with the first copy, because the MP4 code that it imports takes memory. */
 const loadCopyTrim = () => import("../trim/copy-trim.ts");
 
+const usualTracks = { soundTracks: 1, rareCodec: null };
+
 /** A file that is gone counts as a usual one: what reads it next says so. */
 async function tracksOf({ kind, path }: MediaToFit) {
-  const usual = { hasSecondSound: false, rareCodec: null };
-  if (kind !== "clip") return usual;
-  try {
-    const { soundTracks, rareCodec } = await (await loadCopyTrim()).readTracks(path);
-    return { hasSecondSound: soundTracks > 1, rareCodec };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return usual;
-    throw error;
-  }
+  const gone = (error: NodeJS.ErrnoException) => (error.code === "ENOENT" ? usualTracks : Promise.reject(error));
+  const { readTracks } = await loadCopyTrim();
+  const { soundTracks, rareCodec } = kind === "clip" ? await readTracks(path).catch(gone) : usualTracks;
+  return { hasSecondSound: soundTracks > 1, rareCodec };
 }
 
 const diskBecameFull = /ENOSPC|No space left on device/;
@@ -288,8 +285,7 @@ export class MediaFitter {
     const notes = differenceNotes({ ...source, ...crop, seconds: wanted.seconds }, made, range);
     if (hasSecondSound && kind === "mp4")
       notes.push(mixesMicrophone ? message("export.with_microphone") : message("export.first_sound_only"));
-    if (rareCodec !== null && kind === "mp4")
-      notes.push(message("export.converted", { codec: (await loadCopyTrim()).codecName(rareCodec) }));
+    if (rareCodec !== null && kind === "mp4") notes.push(message("export.converted", { codec: rareCodec }));
     const changed = !isCopy || hasSecondSound;
     return { path: paths.path, bytes, seconds, width, height, mime: mimeTypes[kind], changed, notes };
   }

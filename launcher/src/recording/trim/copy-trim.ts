@@ -156,10 +156,16 @@ export type Tracks = {
   readonly soundTracks: number;
   /** True if the second sound track is what Kit recorded of the microphone. */
   readonly hasMicrophone: boolean;
-  /** What the pictures are encoded with, in the four characters of an MP4, if players and networks may not take it; otherwise null. */
+  /** What the pictures are encoded with, if players and networks may not take it; otherwise null. */
   readonly rareCodec: string | null;
 };
 
+const codecNames: Readonly<Record<string, string | undefined>> = {
+  hvc1: "HEVC",
+  hev1: "HEVC",
+  av01: "AV1",
+  vp09: "VP9",
+};
 /** Where the four characters of the first entry are in a `stsd` box. */
 const codecAt = 20;
 
@@ -169,21 +175,13 @@ export async function readTracks(path: string): Promise<Tracks> {
   try {
     const { video, sounds } = readInitSegment(await moovOf(file));
     const codec = Buffer.from(video.sampleDescription).toString("latin1", codecAt, codecAt + 4);
-    const rareCodec = codec.startsWith("avc") ? null : codec;
+    const rareCodec = codec.startsWith("avc") ? null : (codecNames[codec] ?? codec);
     return { soundTracks: sounds.length, hasMicrophone: sounds[1]?.name.startsWith("Microphone") === true, rareCodec };
   } catch (error) {
     if (error instanceof BrokenStream) return { soundTracks: 1, hasMicrophone: false, rareCodec: null };
     throw error;
   }
 }
-
-const codecNames: Readonly<Record<string, string | undefined>> = {
-  hvc1: "HEVC",
-  hev1: "HEVC",
-  av01: "AV1",
-  vp09: "VP9",
-};
-export const codecName = (codec: string): string => codecNames[codec] ?? codec;
 
 /** Copies a file with its first sound track only, without title, events and chapters. Throws as `copyTrim` does. */
 export async function copyWithFirstSound(path: string, part: string, signal: AbortSignal): Promise<void> {

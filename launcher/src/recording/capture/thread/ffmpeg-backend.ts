@@ -16,7 +16,7 @@ import { describeFfmpegState, noFootageMessage, runEndedMessage } from "./ffmpeg
 import { killOrphans } from "./orphans.ts";
 import { RecentChoices } from "./recent-choices.ts";
 import { type BufferLimits, bufferLimits, CaptureThread, type CaptureThreadStatus } from "./thread-client.ts";
-import { backoffMs, type CaptureTimeouts, captureTimeouts, choiceBackoff, waitUntil } from "./timeouts.ts";
+import { backoffMs, type CaptureTimeouts, captureTimeouts, createRetries, waitUntil } from "./timeouts.ts";
 
 export type FfmpegBackendDeps = {
   readonly settings: () => RecorderSettings;
@@ -67,9 +67,8 @@ export class FfmpegBackend implements CaptureBackend {
   #capturedWish: string | undefined;
   #pendingChoice: CaptureChoice | undefined;
   #recordingSinceMs: number | undefined;
-  #retriedChoices = 0;
+  readonly #retries = createRetries();
   #threadDeaths = 0;
-  #retryTimer: NodeJS.Timeout | undefined;
 
   constructor(deps: FfmpegBackendDeps) {
     this.#deps = deps;
@@ -125,11 +124,11 @@ export class FfmpegBackend implements CaptureBackend {
   async stop(): Promise<void> {
     this.#isWanted = false;
     this.#deps.sound.stop();
-    this.#cancelRetry();
+    this.#retries.cancel();
     this.#abort?.abort();
     this.#gettingReady?.abort();
     this.#choosing = this.#refusal = this.#pendingChoice = this.#gettingReady = undefined;
-    this.#retriedChoices = 0;
+    this.#retries.succeed();
     await this.#thread?.client.stopCapture();
     if (this.#holds.size === 0) await Promise.allSettled(this.#cuts);
     this.#closeUnusedThread();
@@ -206,13 +205,13 @@ export class FfmpegBackend implements CaptureBackend {
     this.#deps.sound.start();
     const wish = this.#wish();
     if (this.#choosing?.wish === wish) return this.#choosing.done;
-    this.#cancelRetry();
+    this.#retries.cancel();
     this.#abort?.abort();
     const abort = new AbortController();
     this.#abort = abort;
-    const done = this.#choose(options, abort.signal).catch((error: unknown) => {
-      this.#refusal = { refused: message("capture.not_chosen", { why: reasonOf(error) }), tried: [] };
-    });
+    const done = this.#choose(options, abort.signal).catch((error: unknown) =>
+      this.#refuse({ refused: message("capture.not_chosen", { why: reasonOf(error) }), tried: [] }, abort.signal),
+    );
     this.#choosing = { wish, done };
     this.#deps.onChanged();
     await done;
@@ -234,7 +233,7 @@ export class FfmpegBackend implements CaptureBackend {
 
   /** Stops the capture until there is something to capture again. Keeps the footage. */
   async #captureNothing(): Promise<void> {
-    this.#cancelRetry();
+    this.#retries.cancel();
     this.#abort?.abort();
     this.#choosing = this.#refusal = this.#pendingChoice = undefined;
     this.#deps.sound.stop();
@@ -245,10 +244,7 @@ export class FfmpegBackend implements CaptureBackend {
   async #choose(options: ChooseOptions, signal: AbortSignal): Promise<void> {
     const found = await this.#deps.ffmpeg();
     if (signal.aborted) return;
-    if (found.ffmpeg === undefined) {
-      this.#refusal = { refused: found.says, tried: [] };
-      return;
-    }
+    if (found.ffmpeg === undefined) return this.#refuse({ refused: found.says, tried: [] }, signal);
     const { path } = found.ffmpeg;
     const target = this.#deps.target();
     let guess: CaptureChoice | undefined;
@@ -266,18 +262,22 @@ export class FfmpegBackend implements CaptureBackend {
     if (signal.aborted) return;
     const isGuessRecording = guess !== undefined && this.#status?.phase === "recording";
     guess = undefined;
-    const isRecording = this.#status?.phase === "recording" && this.#capturedWish === this.#wish();
-    this.#refusal = "refused" in chosen && !isGuessRecording && !isRecording ? chosen : undefined;
-    if (this.#refusal !== undefined && target.kind === "window") this.#deps.onWindowRefused(this.#refusal.refused);
-    // What is captured is not what is wanted: nobody may record more than the state says.
-    if (this.#refusal !== undefined && !signal.aborted) await this.#thread?.client.stopCapture();
-    if ("refused" in chosen) return;
+    this.#refusal = undefined;
+    if ("refused" in chosen) return isGuessRecording ? undefined : this.#refuse(chosen, signal, target);
     await this.#threadClosed;
     if (signal.aborted) return;
     const mustWait = isGuessRecording || this.#isHeldFrom(chosen);
     this.#pendingChoice = mustWait ? chosen : undefined;
     if (mustWait) this.#capturePendingChoice();
     else this.#capture(path, chosen);
+  }
+
+  /** Ends the capture, unless it is what is wanted: nobody may record more than the state says. */
+  async #refuse(refusal: ProbeRefusal, signal: AbortSignal, target?: CaptureTarget): Promise<void> {
+    if (this.#status?.phase === "recording" && this.#capturedWish === this.#wish()) return;
+    this.#refusal = refusal;
+    if (target?.kind === "window") this.#deps.onWindowRefused(refusal.refused);
+    if (!signal.aborted) await this.#thread?.client.stopCapture();
   }
 
   /** True while a clip needs what is captured now, and this choice would cut that clip short. */
@@ -310,14 +310,12 @@ export class FfmpegBackend implements CaptureBackend {
     if (this.#thread !== undefined && this.#isWanted) this.#capture(this.#thread.ffmpeg, choice);
   }
 
-  /** Chooses again after a choice failed. Each pause is longer; with `isFirstImmediate`, the first attempt has none. */
+  /** Chooses again after a choice failed. */
   #retryChoice(isFirstImmediate: boolean): void {
-    if (!this.#isWanted || this.#choosing !== undefined || this.#retryTimer !== undefined) return;
-    const isImmediate = isFirstImmediate && this.#retriedChoices === 0;
-    const delayMs = isImmediate ? 0 : backoffMs(this.#retriedChoices, choiceBackoff);
+    if (!this.#isWanted || this.#choosing !== undefined || this.#retries.isWaiting()) return;
     // A window that changed is no reason to doubt the choice.
-    this.#scheduleChoice(delayMs, { ignoreSaved: this.#deps.target().kind !== "window" });
-    this.#retriedChoices += 1;
+    const ignoreSaved = this.#deps.target().kind !== "window";
+    this.#retries.next(isFirstImmediate, () => void this.#chooseAndCapture({ ignoreSaved }));
   }
 
   /** A guess that never delivered is not tried again: the probe finds out what works here. */
@@ -325,18 +323,6 @@ export class FfmpegBackend implements CaptureBackend {
     const failed = this.#recentChoices.get(this.#status?.choiceId);
     if (this.#choosing !== undefined && failed !== undefined && isGuess(failed)) void client.stopCapture();
     this.#retryChoice(true);
-  }
-
-  #scheduleChoice(delayMs: number, options: ChooseOptions): void {
-    clearTimeout(this.#retryTimer);
-    this.#retryTimer = setTimeout(() => {
-      if (this.#isWanted) void this.#chooseAndCapture(options);
-    }, delayMs).unref();
-  }
-
-  #cancelRetry(): void {
-    clearTimeout(this.#retryTimer);
-    this.#retryTimer = undefined;
   }
 
   /** Returns the thread for this ffmpeg, resized to the current settings. Starts one if there is none. */
@@ -369,7 +355,7 @@ export class FfmpegBackend implements CaptureBackend {
     this.#status = status;
     if (status.phase === "recording") {
       this.#recordingSinceMs ??= Date.now();
-      if (status.choiceId === this.#recentChoices.newestId()) this.#retriedChoices = 0;
+      if (status.choiceId === this.#recentChoices.newestId()) this.#retries.succeed();
     }
     if (hasChanged) this.#deps.onChanged();
   }
@@ -386,7 +372,7 @@ export class FfmpegBackend implements CaptureBackend {
     this.#threadClosed = killOrphans(this.#deps.captureFile).then(() => undefined);
     const tried = this.#recentChoices.get()?.tried ?? [];
     this.#refusal = { refused: message("capture.internal_error"), tried };
-    if (this.#isWanted) this.#scheduleChoice(delayMs, { ignoreSaved: false });
+    if (this.#isWanted) this.#retries.after(delayMs, () => void this.#chooseAndCapture({ ignoreSaved: false }));
     this.#deps.onChanged();
   }
 

@@ -117,7 +117,34 @@ export class QualityRecovery {
 }
 
 /** Pauses between failed choices: long, because each choice runs several programs. */
-export const choiceBackoff = { backoffFirstMs: 10_000, backoffMaxMs: 300_000 };
+const choiceBackoff = { backoffFirstMs: 10_000, backoffMaxMs: 300_000 };
+
+/** Chooses again after a choice failed. At most one attempt waits. */
+export function createRetries() {
+  let timer: NodeJS.Timeout | undefined;
+  let failures = 0;
+  const after = (ms: number, again: () => void) => {
+    clearTimeout(timer);
+    timer = setTimeout(again, ms).unref();
+  };
+  return {
+    after,
+    /** Each pause is longer; with `isFirstImmediate`, the first attempt has none. */
+    next(isFirstImmediate: boolean, again: () => void) {
+      after(isFirstImmediate && failures === 0 ? 0 : backoffMs(failures, choiceBackoff), again);
+      failures += 1;
+    },
+    isWaiting: () => timer !== undefined,
+    succeed() {
+      failures = 0;
+    },
+    /** Must be called before each attempt. */
+    cancel() {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}
 
 export const waitUntil = (epochMs: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, epochMs - Date.now())).unref());
