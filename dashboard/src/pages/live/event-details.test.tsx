@@ -77,6 +77,14 @@ test("the details of an event show its payload, its sender and its receipt", asy
   await assertAccessible();
 });
 
+test("a link opens the receipt of an event that is older than the list", async () => {
+  const old = triggerOf("mygame_old");
+  answerDetails(launcher, old, entryOf("ignored", "recording", "recording is switched off"));
+  launcher.when(listEvents).reply(() => listOf(triggerOf("mygame_new")));
+  await openApp(`#/live?show=${old.id}`, launcher);
+  await screen.findByText(/recording is switched off/u);
+});
+
 test("a receipt that cannot be read is reported, and the rest of the details is shown", async () => {
   const event = triggerOf("mygame_step");
   answerDetails(launcher, event);

@@ -1,12 +1,13 @@
 // The Live page: all events as they arrive, and what became of each.
-import { engines, eventKinds, type WebOrigin } from "@kit/contract";
+import { engines, eventKinds, getReceipt, type WebOrigin } from "@kit/contract";
 import { Button, IconButton, Tabs } from "@radix-ui/themes";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { isLiveFiltered, type LiveFilter, matchesPageFilter, unfilteredEvents } from "../../api/address-filters.ts";
-import type { LiveRow } from "../../api/event-row.ts";
+import { createEventRow, type LiveRow } from "../../api/event-row.ts";
 import { liveRowsMax } from "../../api/feed.ts";
 import type { FeedConnection } from "../../api/follow-feed.ts";
+import { useClient } from "../../api/session.ts";
 import { useGames } from "../../api/use-games.ts";
 import { useConsentActions, useOrigins } from "../../api/use-origins.ts";
 import { locale, t } from "../../language/language.ts";
@@ -167,11 +168,24 @@ function Details({ row, games, onClose }: Props) {
   );
 }
 
+/** Fetches an event that the list does not have, because a link may lead to one of any age. */
+function useListedOrOlder(key: string | undefined, listed: LiveRow | undefined): LiveRow | undefined {
+  const client = useClient();
+  const older = useQuery({
+    queryKey: ["live", "older", key],
+    enabled: key !== undefined && listed === undefined && !key.startsWith("refusal "),
+    queryFn: async () => createEventRow((await client.call(getReceipt, { params: { id: key ?? "" } })).event, false),
+    retry: false,
+  });
+  return listed ?? (older.data?.key === key ? older.data : undefined);
+}
+
 /** The row whose details are open. They stay open even when the row leaves the list. */
 function useSelection(rows: readonly LiveRow[]) {
   const [selected, setSelected] = useState(() => rowFromAddress(location.hash));
   const last = useRef<LiveRow>(undefined);
-  const found = rows.find((row) => row.key === selected);
+  const listed = rows.find((row) => row.key === selected);
+  const found = useListedOrOlder(selected, listed);
   if (found) last.current = found;
   const row = found ?? (last.current?.key === selected ? last.current : undefined);
   const close = useCallback(() => setSelected(undefined), []);
