@@ -18,7 +18,7 @@ import { t, translateMessage } from "../../language/language.ts";
 import { Dialog } from "../dialog.tsx";
 import { ErrorText } from "../error-text.tsx";
 import { GameChoice, Select } from "../fields.tsx";
-import { formatAgo, formatBytes, parseNumber } from "../format.ts";
+import { formatBytes, formatRelativeTime, parseNumber } from "../format.ts";
 import { visibleLine } from "../visible-text.ts";
 import { clipTitle } from "./clip-text.ts";
 
@@ -201,7 +201,10 @@ function Plan({ plan }: { plan: PlanReply }) {
               <span className="spread">
                 <bdi className="clip-title ellipsis">{visibleLine(clipTitle(clip), 120)}</bdi>
                 <span>
-                  {t("{{size}}, {{ago}}", { size: formatBytes(clip.bytes), ago: formatAgo(clip.startedAt, nowMs) })}
+                  {t("{{size}}, {{ago}}", {
+                    size: formatBytes(clip.bytes),
+                    ago: formatRelativeTime(clip.startedAt, nowMs),
+                  })}
                 </span>
               </span>
               <bdi className="quiet">{visibleLine(translateMessage(why), 200)}</bdi>
