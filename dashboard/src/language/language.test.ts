@@ -32,7 +32,11 @@ test("texts of networks and engines have a Japanese translation, except names an
     testSays,
     ...fields.flatMap(({ label, help }) => [label, help]),
   ]);
-  const engines = Object.values(engineDescriptions).flatMap(({ steps, lineStep, portStep }) => [...steps, lineStep, portStep]);
+  const engines = Object.values(engineDescriptions).flatMap(({ steps, lineStep, portStep }) => [
+    ...steps,
+    lineStep,
+    portStep,
+  ]);
   const untranslated = [...networks, ...engines].filter((text) => texts[text] === undefined);
   assert.deepEqual(untranslated, []);
 });

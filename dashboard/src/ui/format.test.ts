@@ -3,12 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "vitest";
 import { sampleEventRow } from "../../test/feed-samples.ts";
 import {
-  formatAgo,
   formatBytes,
   formatClock,
+  formatDateAndMinute,
   formatDateTime,
+  formatDay,
   formatDuration,
   formatExactClock,
+  formatMinute,
   formatRelativeTime,
   groupByDay,
   spokenDuration,
@@ -39,17 +41,15 @@ test("bytes are shown in the largest unit that fits, never as a thousand of a sm
   assert.deepEqual(texts, ["0 B", "999 B", "1 kB", "1 MB", "4.2 MB", "12.3 MB", "123 MB", "20 GB", "5000 TB"]);
 });
 
-test("a recent time is shown as its age, a time in the future as now", () => {
-  const nowMs = Date.parse("2026-05-10T12:00:00.000Z");
-  const ago = (seconds: number) => formatAgo(new Date(nowMs - seconds * 1_000).toISOString(), nowMs);
+test("every time of day is of 24 hours, and a day is written in one way, with and without the time", () => {
+  const afternoon = new Date(2026, 4, 10, 15, 4, 5).toISOString();
+  assert.equal(formatMinute(afternoon), "15:04");
+  assert.equal(formatMinute(new Date(2026, 4, 10).toISOString()), "00:00");
+  assert.equal(formatDateAndMinute(afternoon), `${formatDay(afternoon)}, 15:04`);
   assert.deepEqual(
-    [ago(-90), ago(59), ago(60), ago(3_599)],
-    ["just now", "just now", "1 minute ago", "59 minutes ago"],
+    [formatMinute, formatDay, formatDateAndMinute].map((format) => format("soon")),
+    ["soon", "soon", "soon"],
   );
-  assert.deepEqual([ago(3_600), ago(86_399)], ["1 hour ago", "23 hours ago"]);
-  assert.match(ago(2 * 86_400), /^[A-Z][a-z]+,? \d\d:\d\d$/);
-  assert.match(ago(30 * 86_400), /2026/);
-  assert.equal(formatAgo("yesterday", nowMs), "yesterday");
 });
 
 test("a date and time has milliseconds and a clock of 24 hours", () => {

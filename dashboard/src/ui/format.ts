@@ -71,24 +71,6 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Formats a past time: relative within a day, with the weekday within a week, otherwise as a date. */
-export function formatAgo(at: string, nowMs: number): string {
-  const atMs = Date.parse(at);
-  if (Number.isNaN(atMs)) return at;
-  const agoMs = nowMs - atMs;
-  if (agoMs < minuteMs) return t("just now");
-  if (agoMs < dayMs) {
-    const relative = new Intl.RelativeTimeFormat(locale() ?? "en", { numeric: "auto" });
-    if (agoMs < hourMs) return relative.format(-Math.floor(agoMs / minuteMs), "minute");
-    return relative.format(-Math.floor(agoMs / hourMs), "hour");
-  }
-  const format: Intl.DateTimeFormatOptions =
-    agoMs < 7 * dayMs
-      ? { weekday: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" }
-      : { dateStyle: "medium" };
-  return new Intl.DateTimeFormat(locale(), format).format(atMs);
-}
-
 const units = [
   { unit: "year", ms: 365 * dayMs },
   { unit: "month", ms: 30 * dayMs },
@@ -109,7 +91,16 @@ export function formatRelativeTime(at: string, nowMs: number): string {
   return found === undefined ? t("just now") : relative.format(-Math.floor(agoMs / found.ms), found.unit);
 }
 
-export const formatDay = (at: string): string => new Date(at).toLocaleDateString(locale());
+const formatLocal = (at: string, format: Intl.DateTimeFormatOptions): string => {
+  const time = new Date(at);
+  return Number.isNaN(time.getTime()) ? at : time.toLocaleString(locale(), { ...format, hourCycle: "h23" });
+};
+
+/** Formats the local date. */
+export const formatDay = (at: string): string => formatLocal(at, { dateStyle: "medium" });
+
+/** Formats the local time of day. */
+export const formatMinute = (at: string): string => formatLocal(at, { hour: "2-digit", minute: "2-digit" });
 
 const clock = {
   hour: "2-digit",
@@ -137,10 +128,7 @@ function formatWith(format: "clock" | "dateAndClock", at: string): string {
 }
 
 /** Formats the local date and time of day, without seconds. */
-export function formatDateAndMinute(at: string): string {
-  const time = new Date(at);
-  return Number.isNaN(time.getTime()) ? at : time.toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" });
-}
+export const formatDateAndMinute = (at: string): string => formatLocal(at, { dateStyle: "medium", timeStyle: "short" });
 
 /** Formats the local time of day with milliseconds. */
 export const formatTime = (at: string): string => formatWith("clock", at);

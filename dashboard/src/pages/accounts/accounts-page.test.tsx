@@ -28,7 +28,9 @@ function pageContent(): string {
 
 test("the page says that clips and rules make posts, and has no way back where nobody came from a clip", async () => {
   await openAccounts({ accounts: [] });
-  await screen.findByText(/^Kit sends what you post from a clip, what you approve, and what your rules post by themselves\./u);
+  await screen.findByText(
+    /^Kit sends what you post from a clip, what you approve, and what your rules post by themselves\./u,
+  );
   assert.ok(screen.queryByRole("link", { name: "Back to the clip" }) === null);
 });
 

@@ -6,11 +6,10 @@ import { useState } from "react";
 import { useSentRequests } from "../../api/use-forwarding.ts";
 import { locale, t } from "../../language/language.ts";
 import { ErrorText } from "../../ui/error-text.tsx";
-import { formatDateTime, formatDay } from "../../ui/format.ts";
+import { formatDateAndMinute, formatDateTime, formatDay } from "../../ui/format.ts";
 import { LongText } from "../../ui/long-text.tsx";
 import { Fact } from "../../ui/section.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
-import { formatTime } from "./target-text.ts";
 
 /** The name of a switch. */
 export function switchText(name: ForwardSwitch): string {
@@ -65,7 +64,7 @@ export function Decisions({ decisions }: Pick<ForwardTarget, "decisions">) {
       <summary>{t("What you changed")}</summary>
       <ul className="stack tight">
         {decisions.map(({ at, switch: name, on }) => {
-          const changed = { time: formatTime(at), name: switchText(name) };
+          const changed = { time: formatDateAndMinute(at), name: switchText(name) };
           return (
             <li key={`${at} ${name}`}>
               {on ? t("{{time}}: {{name}} on", changed) : t("{{time}}: {{name}} off", changed)}

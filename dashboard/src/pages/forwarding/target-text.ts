@@ -1,6 +1,7 @@
 // Texts for the kind and state of a forwarding target, and the parser for typed headers.
 import type { ForwardKind, ForwardTarget } from "@kit/contract";
-import { locale, t, translateMessage } from "../../language/language.ts";
+import { t, translateMessage } from "../../language/language.ts";
+import { formatDateAndMinute } from "../../ui/format.ts";
 
 export const targetKindChoices = (): readonly { readonly value: ForwardKind; readonly says: string }[] => [
   { value: "sentry", says: "Sentry, GlitchTip, Bugsink" },
@@ -19,15 +20,12 @@ export function targetState({ enabled, stopped, waitsUntil }: ForwardTarget): Ta
   return waitsUntil === null ? "on" : "waits";
 }
 
-export const formatTime = (instant: string) =>
-  new Date(instant).toLocaleString(locale(), { dateStyle: "short", timeStyle: "medium" });
-
 export function targetStateText(target: ForwardTarget): string {
   const state = targetState(target);
   if (state === "off") return t("Switched off: Kit queues and sends nothing.");
   if (state === "stopped") return translateMessage(target.stopped ?? "");
   if (state === "waits" && target.waitsUntil !== null) {
-    const until = formatTime(target.waitsUntil);
+    const until = formatDateAndMinute(target.waitsUntil);
     return target.waitsBecause === "rate-limit"
       ? t("The server asked Kit to wait until {{until}}.", { until })
       : t("The last attempt failed. The next one is at {{until}}.", { until });
@@ -35,7 +33,7 @@ export function targetStateText(target: ForwardTarget): string {
   if (target.waiting > 0) return t("Sending.");
   return target.lastDeliveredAt === null
     ? t("Nothing sent yet.")
-    : t("Everything has been sent. Last delivery: {{time}}.", { time: formatTime(target.lastDeliveredAt) });
+    : t("Everything has been sent. Last delivery: {{time}}.", { time: formatDateAndMinute(target.lastDeliveredAt) });
 }
 
 export const invalidHeadersText = (): string => t("Each header line must have the form name: value.");

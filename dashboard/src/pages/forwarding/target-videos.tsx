@@ -3,9 +3,9 @@ import { type ForwardTarget, type ForwardVideos, forwardedVideosPerDayMax, textO
 import type { useForwardingTargetActions } from "../../api/use-forwarding.ts";
 import { locale, t, translateMessage } from "../../language/language.ts";
 import { SwitchField } from "../../ui/fields.tsx";
+import { formatDateAndMinute } from "../../ui/format.ts";
 import { Fact } from "../../ui/section.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
-import { formatTime } from "./target-text.ts";
 
 type SwitchProps = { target: ForwardTarget; change: ReturnType<typeof useForwardingTargetActions>["change"] };
 
@@ -48,7 +48,7 @@ function videosText({ sent, waiting, unsent }: ForwardVideos): string {
 function problemText({ stopped, waitsUntil, waitsBecause, lastError }: ForwardVideos): string | undefined {
   if (stopped !== null) return visibleText(translateMessage(stopped));
   if (waitsUntil === null) return undefined;
-  const until = formatTime(waitsUntil);
+  const until = formatDateAndMinute(waitsUntil);
   if (waitsBecause === "rate-limit") return t("The server asked Kit to wait until {{until}}.", { until });
   const error = lastError === null ? "" : visibleText(translateMessage(lastError));
   return `${t("The last attempt failed. The next one is at {{until}}.", { until })} ${error}`.trim();

@@ -65,7 +65,9 @@ export function nextStep({
   if (!hasPlayed && games === 0) {
     return {
       title: t("Add your game"),
-      says: t("Start a game, and choose its window. Kit records it while it runs, and one key saves its last seconds as a clip."),
+      says: t(
+        "Start a game, and choose its window. Kit records it while it runs, and one key saves its last seconds as a clip.",
+      ),
     };
   }
   if (recorder?.state === "off") {

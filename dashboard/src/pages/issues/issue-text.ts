@@ -3,7 +3,7 @@
 import type { BodyOf, changeIssue, Issue, IssueSort, IssueState } from "@kit/contract";
 import { locale, t } from "../../language/language.ts";
 import type { BadgeTone } from "../../ui/event-text.ts";
-import { formatNumber } from "../../ui/format.ts";
+import { formatDateAndMinute, formatNumber } from "../../ui/format.ts";
 import type { IssueTab } from "./issue-view.ts";
 
 const steps = [
@@ -39,12 +39,12 @@ export function formatTimeBefore(at: string, until: string): string {
     : t("{{hours}} h before", { hours: Math.round(ms / hourMs) });
 }
 
-const hourOfDay = new Intl.DateTimeFormat(locale() ?? "en-GB", {
+const hourOfDay = new Intl.DateTimeFormat(locale(), {
   hour: "2-digit",
   minute: "2-digit",
   hourCycle: "h23",
 });
-const dayOfYear = new Intl.DateTimeFormat(locale() ?? "en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+const dayOfYear = new Intl.DateTimeFormat(locale(), { day: "numeric", month: "short", timeZone: "UTC" });
 
 /** One bar of a chart. `says` is the label of the time at which the bar starts. */
 export type CountBar = { readonly atMs: number; readonly count: number; readonly says: string };
@@ -105,12 +105,10 @@ export const issueSortLabels: Record<IssueSort, string> = {
   firstSeen: t("First seen"),
 };
 
-const untilTime = new Intl.DateTimeFormat(locale() ?? "en-GB", { dateStyle: "medium", timeStyle: "short" });
-
 /** Says when the mute of an issue ends; empty if the issue is not muted. */
 export function mutedUntilText({ state, mutedUntil, mutedUntilCount }: Issue): string {
   if (state !== "muted") return "";
-  const until = mutedUntil === null ? null : untilTime.format(Date.parse(mutedUntil));
+  const until = mutedUntil === null ? null : formatDateAndMinute(mutedUntil);
   const reports = mutedUntilCount === null ? null : formatNumber(mutedUntilCount);
   if (until !== null && reports !== null) return t("until {{until}} or {{reports}} reports", { until, reports });
   if (until !== null) return t("until {{until}}", { until });

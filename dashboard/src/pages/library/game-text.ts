@@ -1,7 +1,7 @@
 // Texts of the Games page. Pure except for the current language.
 import { demoGame, type LibraryGame, type SwitchChange } from "@kit/contract";
 import { locale, t } from "../../language/language.ts";
-import { formatAgo, formatDuration } from "../../ui/format.ts";
+import { formatDuration, formatMinute, formatRelativeTime } from "../../ui/format.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
 
 const nameCharsMax = 80;
@@ -23,25 +23,10 @@ const groundsMax = 6;
 export const coverBackgroundIndex = ({ game }: LibraryGame): number =>
   [...game].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9_973, 7) % groundsMax;
 
-const dayMs = 86_400_000;
-
-/** Formats a past time: within a day as `formatAgo` does, then in days, and from 30 days on as a date. */
-function daysAgo(at: string, nowMs: number): string {
-  const days = Math.floor((nowMs - Date.parse(at)) / dayMs);
-  if (days < 1) return formatAgo(at, nowMs);
-  if (days < 30) return new Intl.RelativeTimeFormat(locale() ?? "en", { numeric: "auto" }).format(-days, "day");
-  return new Date(at).toLocaleDateString(locale(), { dateStyle: "medium" });
-}
-
 export function lastPlayedText({ lastPlayedAt, playing }: LibraryGame, nowMs: number): string {
   if (lastPlayedAt === null) return t("Not played yet");
-  if (!playing) return t("Played {{when}}", { when: daysAgo(lastPlayedAt, nowMs) });
-  const since = new Date(lastPlayedAt).toLocaleTimeString(locale(), {
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  });
-  return t("Playing since {{time}}", { time: since });
+  if (!playing) return t("Played {{when}}", { when: formatRelativeTime(lastPlayedAt, nowMs) });
+  return t("Playing since {{time}}", { time: formatMinute(lastPlayedAt) });
 }
 
 export const playTimeText = ({ playedSeconds }: LibraryGame): string =>

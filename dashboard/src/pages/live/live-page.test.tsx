@@ -221,7 +221,10 @@ test("a problem with the storage is shown at the top of the page, and its notes 
     storage: { state: "failing", detail: "Another program has locked it.", notices: [note] },
   }));
   const { user } = await openLive();
-  assert.match((await screen.findByRole("alert")).textContent, /^Kit cannot store events.*Another program has locked it\.$/u);
+  assert.match(
+    (await screen.findByRole("alert")).textContent,
+    /^Kit cannot store events.*Another program has locked it\.$/u,
+  );
   assert.ok(screen.queryByRole("link", { name: "Free up space" }) === null);
   screen.getByText(note);
   await assertAccessible();

@@ -18,6 +18,7 @@ import { EmptyState, NoMatches, SendFromTerminal, waitingForFirstEvent } from ".
 import { EventList } from "../../ui/event-list.tsx";
 import { eventKindLabel } from "../../ui/event-text.ts";
 import { GameChoice, KindChoice, SearchField, SwitchField } from "../../ui/fields.tsx";
+import { formatDay } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Page, useTitle } from "../../ui/page.tsx";
 import { ProblemList } from "../../ui/problems/problem-list.tsx";
@@ -31,9 +32,7 @@ import { useAnnouncement, useFeed } from "./use-feed.ts";
 function consentText({ state, expiresAt }: WebOrigin): string {
   if (state === "blocked") return t("Blocked");
   if (state === "until-exit") return t("Allowed until Kit exits");
-  return expiresAt === null
-    ? t("Allowed")
-    : t("Allowed until {{date}}", { date: new Date(expiresAt).toLocaleDateString(locale()) });
+  return expiresAt === null ? t("Allowed") : t("Allowed until {{date}}", { date: formatDay(expiresAt) });
 }
 
 /** The web origins that a person allowed or blocked, each with a button to ask again. */

@@ -1,7 +1,7 @@
 // Texts of the Rules page: for codes in the launcher's replies, and for counts.
 import type { EventKind, RecordingAction, RecordingRule, RulePreview } from "@kit/contract";
 import { locale, t } from "../../language/language.ts";
-import { formatNumber } from "../../ui/format.ts";
+import { formatDateAndMinute, formatMinute, formatNumber } from "../../ui/format.ts";
 import type { IconName } from "../../ui/icon.tsx";
 
 export function eventKindText(kind: EventKind): string {
@@ -80,14 +80,8 @@ export function eventsFileFieldText(what: string): string {
 }
 
 /** Returns the time of day, with the date unless it is today. */
-function formatTime(at: string, nowMs: number): string {
-  const date = new Date(at);
-  if (Number.isNaN(date.getTime())) return at;
-  const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
-  const today = date.toDateString() === new Date(nowMs).toDateString();
-  const shown = today ? clock : ({ ...clock, day: "numeric", month: "short" } as const);
-  return new Intl.DateTimeFormat(locale(), shown).format(date);
-}
+const formatTime = (at: string, nowMs: number): string =>
+  new Date(at).toDateString() === new Date(nowMs).toDateString() ? formatMinute(at) : formatDateAndMinute(at);
 
 /** Returns how long ago a time was, for example "3 minutes ago". */
 export function timeAgo(at: string, nowMs: number): string {

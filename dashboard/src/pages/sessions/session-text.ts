@@ -1,6 +1,6 @@
 // Texts for the states, times, durations and counts of sessions. Pure except for the current language.
 import type { GameSession, Timeline, TimelineClip, TimelineEntry } from "@kit/contract";
-import { locale, t } from "../../language/language.ts";
+import { t } from "../../language/language.ts";
 import type { BadgeTone } from "../../ui/event-text.ts";
 import { formatNumber } from "../../ui/format.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
@@ -39,13 +39,6 @@ function seenEnding({ signal }: GameSession, ending: "crashed" | "killed" | "exi
   if (code === 0 || code === null) return { says: t("Ended"), tone: "plain", title: t("The game exited normally") };
   const title = t("The game exited with code {{code}}", { code });
   return { says: t("Ended: {{by}}", { by }), tone: "warn", title };
-}
-
-const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
-
-export function formatTimeOfDay(at: string): string {
-  const time = new Date(at);
-  return Number.isNaN(time.getTime()) ? at : time.toLocaleString(locale(), clock);
 }
 
 export function sessionSourceText({ knownBy }: GameSession): string {

@@ -12,7 +12,7 @@ import { CommandLine } from "../../ui/copy-button.tsx";
 import { EmptyState, NoMatches } from "../../ui/empty.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { GameChoice } from "../../ui/fields.tsx";
-import { formatDuration, groupByDay } from "../../ui/format.ts";
+import { formatDuration, formatMinute, groupByDay } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { ToneBadge } from "../../ui/labels.tsx";
 import { gameName } from "../../ui/names.ts";
@@ -20,7 +20,7 @@ import { GamesTabs, Page, PageHead, useTitle } from "../../ui/page.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { SessionPage } from "./session-page.tsx";
-import { endingLabel, formatTimeOfDay, removedSessionsText, sessionCounts, sessionDurationMs } from "./session-text.ts";
+import { endingLabel, removedSessionsText, sessionCounts, sessionDurationMs } from "./session-text.ts";
 import { timelineRowIcons } from "./timeline/item-text.ts";
 import { parseSessionView, type SessionView, toSessionQuery, useSessionList } from "./use-sessions.ts";
 import "./sessions.css";
@@ -58,7 +58,7 @@ function SessionRow({ session, query, nowMs }: { session: GameSession; query: st
         </span>
         <span className="session-when">
           <time dateTime={startedAt} title={startedAt}>
-            {formatTimeOfDay(startedAt)}
+            {formatMinute(startedAt)}
           </time>
           <span className="session-length">{formatDuration(sessionDurationMs(session, nowMs))}</span>
         </span>

@@ -3,8 +3,9 @@ import type { WebOrigin } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useRef } from "react";
 import { type ConsentDecision, useConsentActions, useOrigins } from "../../api/use-origins.ts";
-import { locale, t } from "../../language/language.ts";
+import { t } from "../../language/language.ts";
 import { ErrorText } from "../../ui/error-text.tsx";
+import { formatDay } from "../../ui/format.ts";
 import { visibleText } from "../../ui/visible-text.ts";
 import { SettingsSection } from "./settings-section.tsx";
 
@@ -55,8 +56,7 @@ function consentText({ state, expiresAt }: WebOrigin): string {
   if (state === "pending") return t("Waiting for your decision");
   if (state === "blocked") return t("Blocked");
   if (state === "until-exit" || expiresAt === null) return t("Allowed until Kit exits");
-  const date = new Date(expiresAt).toLocaleDateString(locale(), { dateStyle: "medium" });
-  return t("Allowed until {{date}}", { date });
+  return t("Allowed until {{date}}", { date: formatDay(expiresAt) });
 }
 
 /**

@@ -6,7 +6,7 @@ import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react"
 import { t } from "../../language/language.ts";
 import { issuesAddress } from "../address.ts";
 import { ErrorText } from "../error-text.tsx";
-import { formatAgo, formatDateTime } from "../format.ts";
+import { formatDateTime, formatRelativeTime } from "../format.ts";
 import { Icon } from "../icon.tsx";
 import { gameName } from "../names.ts";
 import { useNow } from "../use-now.ts";
@@ -136,7 +136,7 @@ function AlertList({ notices, nowMs, onFollow }: Props) {
             <span className="small quiet">
               {gameName(notice.game)} ·{" "}
               <time dateTime={notice.at} title={formatDateTime(notice.at)}>
-                {formatAgo(notice.at, nowMs)}
+                {formatRelativeTime(notice.at, nowMs)}
               </time>
               {notice.quiet && ` · ${t("silenced")}`}
             </span>

@@ -113,8 +113,7 @@ test("alerts are listed with the newest first, marked as seen, and each opens it
   assert.match(rows[0] ?? "", /^Reported 100 times.*The map is torn.*Unsorted · /u);
   assert.match(rows[1] ?? "", /^Occurred again after it was resolved.*The door has no key.*Mygame · .* · silenced$/u);
   assert.match(rows[2] ?? "", /^Unread: New error.*The lamp is out/u);
-  const day = new Intl.DateTimeFormat("en-US", { weekday: "short" }).format(old);
-  assert.match(panel.querySelectorAll("time")[2]?.textContent ?? "", new RegExp(`^${day},? \\d\\d:\\d\\d$`, "u"));
+  assert.equal(panel.querySelectorAll("time")[2]?.textContent, "2 days ago");
   await assertAccessible();
   await user.click(list.getByRole("button", { name: "Mark all as seen" }));
   await screen.findByRole("button", { name: "Alerts" });

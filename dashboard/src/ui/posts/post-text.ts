@@ -11,9 +11,9 @@ import {
   type PostState,
   type Visibility,
 } from "@kit/contract";
-import { locale, t } from "../../language/language.ts";
+import { t } from "../../language/language.ts";
 import type { BadgeTone } from "../event-text.ts";
-import { formatClock } from "../format.ts";
+import { formatClock, formatDateAndMinute, formatMinute } from "../format.ts";
 import { iconPaths } from "../icon.tsx";
 import { eventName } from "../names.ts";
 
@@ -52,15 +52,11 @@ const deliveryWords: Record<DeliveryState, Word> = {
   dropped: { says: t("Given up"), tone: "quiet" },
 };
 
-const clock = new Intl.DateTimeFormat(locale() ?? "en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-const dayAndClock = new Intl.DateTimeFormat(locale() ?? "en-GB", { dateStyle: "medium", timeStyle: "short" });
 const dayMs = 24 * 3_600_000;
 
 /** Formats a future time: as the time of day if it is within 24 hours, otherwise with the date. */
 export function formatDueTime(at: string, nowMs: number): string {
-  const atMs = Date.parse(at);
-  if (Number.isNaN(atMs)) return at;
-  return atMs - nowMs < dayMs ? clock.format(atMs) : dayAndClock.format(atMs);
+  return Date.parse(at) - nowMs < dayMs ? formatMinute(at) : formatDateAndMinute(at);
 }
 
 export function deliveryStateLabel({ state, nextTryAt, demo }: Delivery, nowMs: number): Word {

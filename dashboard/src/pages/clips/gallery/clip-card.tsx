@@ -5,7 +5,7 @@ import { type KeyboardEvent, type MouseEvent, memo } from "react";
 import { t, translateMessage } from "../../../language/language.ts";
 import { clipTitle, isReelInProgress, momentCountText } from "../../../ui/clips/clip-text.ts";
 import { ClipBadges, ClipPicture, useHoverOrFocus } from "../../../ui/clips/clip-tile.tsx";
-import { formatAgo, formatDateTime } from "../../../ui/format.ts";
+import { formatDateTime, formatRelativeTime } from "../../../ui/format.ts";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
 import { gameName, useNames } from "../../../ui/names.ts";
 import { visibleLine, visibleText } from "../../../ui/visible-text.ts";
@@ -84,7 +84,7 @@ function CardWords({ clip, nowMs }: { clip: Clip; nowMs: number }) {
       <span className="clip-about small quiet dots">
         <bdi className="ellipsis">{gameName(clip.game)}</bdi>
         <time dateTime={clip.startedAt} title={formatDateTime(clip.startedAt)}>
-          {formatAgo(clip.startedAt, nowMs)}
+          {formatRelativeTime(clip.startedAt, nowMs)}
         </time>
         {clip.events.length > 1 && <span>{momentCountText(clip.events.length)}</span>}
       </span>
