@@ -11,12 +11,14 @@ function quietConsole() {
   onTestFinished(() => spy.mockRestore());
 }
 
+const content = "All sessions";
+
 test("an error of a page is shown as it is, and Retry draws the page again without a reload", async () => {
   quietConsole();
   let broken = true;
   const Page = () => {
     if (broken) throw new Error("sessions is not iterable");
-    return <p>All sessions</p>;
+    return <p>{content}</p>;
   };
   const { unmount } = render(
     <LoadedPage>
@@ -28,7 +30,7 @@ test("an error of a page is shown as it is, and Retry draws the page again witho
   assert.ok(screen.queryByText(/updated or stopped/u) === null);
   broken = false;
   await userEvent.click(screen.getByRole("button", { name: "Retry" }));
-  screen.getByText("All sessions");
+  screen.getByText(content);
   unmount();
 });
 

@@ -5,13 +5,15 @@ import { userEvent } from "@testing-library/user-event";
 import { onTestFinished, test } from "vitest";
 import { Dialog } from "./dialog.tsx";
 
+const words = { title: "Post this clip", field: "Text", button: "Post" };
+
 function openDialog() {
   let closed = 0;
   const { unmount } = render(
     <Dialog labelledBy="title" className="panel" onClose={() => (closed += 1)}>
-      <h2 id="title">Post this clip</h2>
-      <input aria-label="Text" />
-      <button type="button">Post</button>
+      <h2 id="title">{words.title}</h2>
+      <input aria-label={words.field} />
+      <button type="button">{words.button}</button>
     </Dialog>,
   );
   onTestFinished(unmount);
@@ -46,7 +48,7 @@ test("text that is marked from inside to outside does not close a dialog", () =>
 
 test("a dialog in which something was typed asks before it closes", async () => {
   const { cancel, press, click, closed } = openDialog();
-  await userEvent.type(screen.getByLabelText("Text"), "Mine");
+  await userEvent.type(screen.getByLabelText(words.field), "Mine");
   cancel();
   assert.equal(closed(), 0);
   await userEvent.click(screen.getByRole("button", { name: "Keep editing" }));

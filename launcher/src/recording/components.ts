@@ -318,10 +318,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
   const files = new ClipFiles({ dir, ffmpeg });
   const quotaBytes = () => settings.current().quotaBytes;
   // Deleting clips frees space, so a full disk must not prevent it.
-  const { neededClips } = deps;
-  const library = createClipLibrary({
-    ...{ dir, store, files, write: storage.writeFreeing, quotaBytes, neededClips, now, onChanged },
-  });
+  const library = createClipLibrary({ ...deps, dir, store, files, write: storage.writeFreeing, quotaBytes, onChanged });
   const { operationFailed: onFailure } = log;
   const monoMs = () => performance.now();
   const pictures = createClipPictures({ find: store.find, files, write, isGrowing, monoMs, onChanged, onFailure });

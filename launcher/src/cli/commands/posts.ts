@@ -108,26 +108,14 @@ function answerWithPost(client: Client, post: Post) {
   return answer(post, async () => printPost(post, await fetchNames(client)));
 }
 
-async function postsInState(client: Client, state: PostState): Promise<Post[]> {
-  const found: Post[] = [];
-  for (;;) {
-    const last = found.at(-1);
-    const query = { state, limit: postsPageMax, ...(last !== undefined && { before: last.id }) };
-    const { posts, more } = await client.call(listPosts, { query });
-    found.push(...posts);
-    if (!more) return found;
-  }
-}
-
-/** Returns the ids of all posts that the command decides on, oldest first. A moment that was posted already is not posted again. */
-async function idsOfAll(client: Client, { operation, state }: Decision): Promise<string[]> {
-  const posts = await postsInState(client, state);
-  const chosen = operation === approvePost ? posts.filter((each) => repeatedDeliveries(each).length === 0) : posts;
-  if (chosen.length < posts.length)
-    printError(
-      `${posts.length - chosen.length} drafts of moments that were posted already stay drafts: give their ids.`,
-    );
-  return chosen.map(({ id }) => id).reverse();
+/** Returns the ids of all posts that the command decides on, oldest first. None is approved whose moment was posted already. */
+async function idsOfAll(client: Client, decision: Decision, before?: string): Promise<string[]> {
+  const { operation, state } = decision;
+  const query = { state, limit: postsPageMax, ...(before !== undefined && { before }) };
+  const { posts, more } = await client.call(listPosts, { query });
+  const older = more ? await idsOfAll(client, decision, posts.at(-1)?.id) : [];
+  const chosen = posts.filter((each) => operation !== approvePost || repeatedDeliveries(each).length === 0);
+  return [...older, ...chosen.map(({ id }) => id).reverse()];
 }
 
 type Decision = {
@@ -372,7 +360,7 @@ export const postsCommand = command(
       decisionCommand("approve", "Approve drafts or posts that are held back; they are sent after the undo time", {
         operation: approvePost,
         state: "draft",
-        all: "every draft",
+        all: "every draft whose moment was not posted already",
       }),
       decisionCommand("skip", "Skip drafts, so that they are not sent", {
         operation: skipPost,

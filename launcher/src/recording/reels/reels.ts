@@ -106,7 +106,12 @@ function createPartFinder(deps: ReelsDeps) {
     const { fits } = await library.planCleanup({ quotaBytes: Math.max(0, deps.quotaBytes() - Math.ceil(bytes)) });
     if (!fits) throw payloadInvalid(message("quota.full_of_pinned"));
   };
-  return { collect, checkQuota };
+  /** Throws KitError with its title if there is such a reel already. */
+  const checkIsNew = async (wanted: readonly ReelPart[]): Promise<void> => {
+    const same = (await store.reels()).find(({ parts }) => parts !== undefined && isSameReel(parts, wanted));
+    if (same !== undefined) throw payloadInvalid(message("reel.exists", { title: same.title }));
+  };
+  return { collect, checkQuota, checkIsNew };
 }
 
 /** Marks the reel as saved, with the places that its parts and moments have in the file. */
@@ -137,14 +142,13 @@ const withFiles = ({ parts }: ReelPlan, sources: readonly StoredClip[]) =>
 
 export function createReels(deps: ReelsDeps) {
   const { store, library, write, onChanged, onFailure } = deps;
-  /** One after another, so that two equal requests at once make one reel. */
   const serialize = createSerialQueue();
   const queue = createBoundedQueue({ concurrency: 1, waitingMax: Number.POSITIVE_INFINITY });
   const works = new Map<string, Work>();
   const running = new Set<Promise<void>>();
   const stopped = new AbortController();
 
-  const { collect, checkQuota } = createPartFinder(deps);
+  const { collect, checkQuota, checkIsNew } = createPartFinder(deps);
   const announce = (work: Work, share: number): void => {
     work.share = Math.max(work.share, Math.min(1, share));
     const nowMs = performance.now();
@@ -209,13 +213,11 @@ export function createReels(deps: ReelsDeps) {
   };
 
   const make = async (request: ReelRequest): Promise<Clip> => {
-    if (running.size >= waitingMax) {
+    if (running.size >= waitingMax)
       throw new KitError("too_many_requests", message("reel.too_many", { limit: waitingMax }));
-    }
     const { wanted, sources } = await collect(request);
     const reel = planReel(sources, wanted, request, randomUUIDv7());
-    const same = (await store.reels()).find(({ parts }) => parts !== undefined && isSameReel(parts, reel.parts));
-    if (same !== undefined) throw payloadInvalid(message("reel.exists", { title: same.title }));
+    await checkIsNew(reel.parts);
     await checkQuota(sources, reel.parts);
     await deps.writeOnce(insertReel(reel.plan, reel.parts, reel.backend));
     startReel(reel, sources);
@@ -233,7 +235,7 @@ export function createReels(deps: ReelsDeps) {
       const secondsLeft = share < shareMin ? null : Math.ceil((elapsed * (1 - share)) / share);
       return { share, secondsLeft };
     },
-    /** Starts a reel. Resolves when it is planned durably. Rejects with KitError, also if there is such a reel already. */
+    /** Starts a reel, one request after another. Resolves when it is planned durably. Rejects with KitError. */
     make: (request: ReelRequest): Promise<Clip> => serialize(() => make(request)),
     /** Resolves when the reel and its partial files are gone. Throws KitError not_found if it is not being made. */
     async cancel(id: string): Promise<void> {
