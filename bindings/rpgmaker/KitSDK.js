@@ -519,14 +519,9 @@ var KitSDK = (function () {
   }
 
   /** A clock that was set back blocks nothing. */
-  function isInTime() {
-    var atMs = attempt(now, 0);
-    var isFull = reportedAtMs.length === KIT.uncaughtPerSecondMax;
-    var passedMs = atMs - reportedAtMs[0];
-    if (isFull && passedMs >= 0 && passedMs < 1000) return false;
-    if (isFull) reportedAtMs.shift();
-    reportedAtMs.push(atMs);
-    return true;
+  function isOneTooMany() {
+    var passedMs = attempt(now, 0) - reportedAtMs[0];
+    return reportedAtMs.length === KIT.uncaughtPerSecondMax && passedMs >= 0 && passedMs < 1000;
   }
 
   /** The text of what was thrown. MZ throws an array, with a function at its end, for a file that does not load. */
@@ -546,10 +541,13 @@ var KitSDK = (function () {
   function reportUncaught(reason, message, place) {
     var text = reasonOf(reason) || textOf(message);
     if (text === "" || !isNew(reason)) return;
+    unreported += 1;
+    if (isOneTooMany()) return;
     var lines = [stackOf(reason) || place];
-    if (unreported > 0) lines.push("Uncaught errors not reported before this one: " + unreported);
-    if (isInTime() && report(text, lines.filter(Boolean).join("\n"))) unreported = 0;
-    else unreported += 1;
+    if (unreported > 1) lines.push("Uncaught errors not reported before this one: " + (unreported - 1));
+    if (report(text, lines.filter(Boolean).join("\n"))) unreported = 0;
+    // The second begins once it is reported, however busy the computer was meanwhile.
+    reportedAtMs = reportedAtMs.concat(attempt(now, 0)).slice(-KIT.uncaughtPerSecondMax);
   }
 
   /** Nothing that goes wrong meanwhile is reported: it would come from here. */

@@ -47,7 +47,7 @@ export class Kit {
   /** Uncaught errors that were not reported since the last report of one. */
   uncaughtUnreported = 0;
   /** When the last of them were reported. */
-  readonly uncaughtAtMs: number[] = [];
+  uncaughtAtMs: readonly number[] = [];
   readonly uncaughtSeen = new WeakSet<object>();
 
   get isInitialized(): boolean {
@@ -80,18 +80,15 @@ export class Kit {
   }
 
   reportUncaught(error: unknown): void {
-    const nowMs = performance.now();
+    this.uncaughtUnreported += 1;
     const oldestMs = this.uncaughtAtMs.at(-this.uncaughtPerSecondMax) ?? Number.NEGATIVE_INFINITY;
-    if (nowMs - oldestMs < 1_000) {
-      this.uncaughtUnreported += 1;
-      return;
-    }
-    this.uncaughtAtMs.splice(0, this.uncaughtAtMs.length - this.uncaughtPerSecondMax + 1);
-    this.uncaughtAtMs.push(nowMs);
+    if (performance.now() - oldestMs < 1_000) return;
+    const before = this.uncaughtUnreported - 1;
     const stack = this.stackOf(error);
-    const unreported = this.uncaughtUnreported;
     this.uncaughtUnreported = 0;
-    this.reportError(String(error), unreported === 0 ? stack : `${stack}\n${this.unreportedLine(unreported)}`);
+    this.reportError(String(error), before === 0 ? stack : `${stack}\n${this.unreportedLine(before)}`);
+    // The second begins once it is reported, however busy the computer was meanwhile.
+    this.uncaughtAtMs = [...this.uncaughtAtMs, performance.now()].slice(-this.uncaughtPerSecondMax);
   }
 
   stackOf(error: unknown): string {

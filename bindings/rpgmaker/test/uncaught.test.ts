@@ -134,6 +134,21 @@ test("of 1,000 errors at most 10 in any second are reported, and the next report
   assert.deepEqual(counts, [...Array(10), "991", ...Array(9)]);
 });
 
+test("a report that takes long on a busy computer does not shorten the second after it", () => {
+  const { raise, run, sent } = load();
+  run(
+    'var slow = { message: "m", get stack() { nowMs += 300; return "s"; }, toString: function () { return "slow"; } }',
+  );
+  raise("error", "{ error: slow }");
+  for (let n = 0; n < 9; n += 1) raise("error", '{ error: new Error("boom") }');
+  run("nowMs += 999");
+  raise("error", '{ error: new Error("boom") }');
+  assert.equal(sent.length, 10);
+  run("nowMs += 1");
+  raise("error", '{ error: new Error("boom") }');
+  assert.equal(sent.length, 11);
+});
+
 test("an error for which no request has a place is counted too", () => {
   const { raise, run, sent, bodies } = load();
   run('for (var i = 0; i < 64; i++) KitSDK.Recording.triggerEvent("n_" + i)');

@@ -79,26 +79,19 @@ func _hear(message: String, file: String, stack: String) -> void:
 	if file.begins_with(OWN_FOLDER) or not _settings.enable_monitor:
 		return
 	_mutex.lock()
-	var is_in_time: bool = _is_in_time()
-	var unreported: int = _unreported
-	_unreported = 0 if is_in_time else _unreported + 1
+	_unreported += 1
+	if not _is_one_too_many():
+		if _unreported > 1:
+			stack += "\nUncaught errors not reported before this one: %d" % (_unreported - 1)
+		if _monitor._report(message, stack):
+			_unreported = 0
+		# The second begins once it is reported, however busy the computer was meanwhile.
+		@warning_ignore("return_value_discarded")
+		_reported_at_ms.append(Time.get_ticks_msec())
+		_reported_at_ms = _reported_at_ms.slice(-KitConstants.UNCAUGHT_PER_SECOND_MAX)
 	_mutex.unlock()
-	if not is_in_time:
-		return
-	if unreported > 0:
-		stack += "\nUncaught errors not reported before this one: %d" % unreported
-	if not _monitor._report(message, stack):
-		_mutex.lock()
-		_unreported += unreported + 1
-		_mutex.unlock()
 
 
-func _is_in_time() -> bool:
-	var now_ms: int = Time.get_ticks_msec()
-	if _reported_at_ms.size() == KitConstants.UNCAUGHT_PER_SECOND_MAX:
-		if now_ms - _reported_at_ms[0] < 1000:
-			return false
-		_reported_at_ms.remove_at(0)
-	@warning_ignore("return_value_discarded")
-	_reported_at_ms.append(now_ms)
-	return true
+func _is_one_too_many() -> bool:
+	var is_full: bool = _reported_at_ms.size() == KitConstants.UNCAUGHT_PER_SECOND_MAX
+	return is_full and Time.get_ticks_msec() - _reported_at_ms[0] < 1000

@@ -158,6 +158,7 @@ public sealed class UncaughtTests : IDisposable
         UncaughtErrors.Report("next", "");
         JsonElement only = JsonDocument.Parse(Assert.Single(_transport.Held).WriteBody()).RootElement;
         Assert.Equal("next", only.GetProperty("message").GetString());
+        Assert.EndsWith("before this one: 2", only.GetProperty("stackTrace").GetString());
     }
 
     [Fact]

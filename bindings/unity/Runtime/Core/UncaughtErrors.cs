@@ -78,27 +78,15 @@ namespace Kit
 
         private static void Tell(Func<string> message, Func<string> stackTrace)
         {
-            if (!IsInTime())
-            {
-                _unreported++;
-                return;
-            }
+            bool isFull = ReportedAtMs.Count == KitConstants.UncaughtPerSecondMax;
+            _unreported++;
+            if (isFull && NowMs() - ReportedAtMs.Peek() < 1000) return;
             string stack = stackTrace();
-            if (_unreported > 0) stack += "\nUncaught errors not reported before this one: " + _unreported;
+            if (_unreported > 1) stack += "\nUncaught errors not reported before this one: " + (_unreported - 1);
             if (KitSDK.Send(KitOperation.Monitor, message(), stack)) _unreported = 0;
-            else _unreported++;
-        }
-
-        private static bool IsInTime()
-        {
-            long nowMs = NowMs();
-            if (ReportedAtMs.Count == KitConstants.UncaughtPerSecondMax)
-            {
-                if (nowMs - ReportedAtMs.Peek() < 1000) return false;
-                ReportedAtMs.Dequeue();
-            }
-            ReportedAtMs.Enqueue(nowMs);
-            return true;
+            if (isFull) ReportedAtMs.Dequeue();
+            // Once it is sent: a busy computer may have taken its time, and the second begins with the report.
+            ReportedAtMs.Enqueue(NowMs());
         }
     }
 }
