@@ -63,7 +63,7 @@ test("a tester who agreed before sees it, and switches it off", async () => {
   const target = targetOf({ earlierEvents: true });
   const checked = { host: "errors.example.com", project: "7", bucketHost: null, target };
   const { changes, user } = await openInvitation({}, { checked, targets: [target] });
-  screen.getByText("You agreed to this invitation before. You can change what is sent.");
+  screen.getByText("You agreed to an invitation of this server before. You can change what is sent.");
   assert.deepEqual(screen.getAllByRole("switch").map(stateOf), ["true", "true", "false", "false"]);
   await user.click(screen.getByRole("switch", { name: "Error reports" }));
   await user.click(screen.getByRole("button", { name: "Save" }));

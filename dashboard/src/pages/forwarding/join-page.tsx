@@ -98,7 +98,7 @@ function Offer({ invitation, host, project, bucketHost, target }: OfferProps) {
   return (
     <div className="stack">
       <h1>{t("{{studio}} asks for error reports", { studio })}</h1>
-      {target !== null && <p>{t("You agreed to this invitation before. You can change what is sent.")}</p>}
+      {target !== null && <p>{t("You agreed to an invitation of this server before. You can change what is sent.")}</p>}
       {invitation.text !== "" && <LongText text={invitation.text} label={t("What {{studio}} writes", { studio })} />}
       <dl className="facts">
         <Fact name={t("Server")}>{host}</Fact>

@@ -164,7 +164,9 @@ function printOffer(invitation: Invitation, { host, project, bucketHost, target 
   }
   if (text !== "") print(`The studio writes: ${text.split("\n").map(escapeInvisible).join("\n")}`);
   if (target !== null)
-    print(`You agreed to this invitation before: ${kit(`forward sent ${target.id}`)} prints what was sent.`);
+    print(
+      `You agreed to an invitation of this server before: ${kit(`forward sent ${target.id}`)} prints what was sent.`,
+    );
 }
 
 type Offer = ReplyOf<typeof checkInvitation>;

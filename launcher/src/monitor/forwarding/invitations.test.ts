@@ -107,15 +107,30 @@ test("the decision is kept with its time and the text, and the same invitation c
     [again.id, again.enabled, again.earlierEvents, again.installation],
     [first.id, true, true, first.installation],
   );
-  const changed = { ...invitation, text: "For the playtest, kept for ever." };
-  const other = await folder.accept({
-    invitation: changed,
-    reports: true,
-    earlierEvents: false,
-    installation: false,
-    videos: false,
-  });
-  assert.notEqual(other.id, first.id);
+});
+
+test("a server has one target for a game, whatever its invitations say, so that withdrawing one of them ends the reports", async () => {
+  await using folder = await openForwardFolder();
+  const invitation = invitationTo(folder);
+  const chosen = { reports: true, earlierEvents: true, installation: false, videos: true };
+  const first = await folder.accept({ invitation, ...chosen });
+  const changed = { ...invitation, text: "For the playtest, kept for ever.", environment: "next" };
+  assert.equal((await folder.check(changed)).target?.id, first.id);
+  const fewer = await folder.accept({ invitation: changed, ...chosen, earlierEvents: false });
+  const { id, earlierEvents, environment, consent } = fewer;
+  assert.deepEqual([id, earlierEvents, environment, consent?.text], [first.id, false, "next", changed.text]);
+  const own = await folder.add({ kind: "sentry", address: folder.dsn, game: null, environment: null });
+  const ofGame = await folder.accept({ invitation: { ...invitation, game: "saga" }, ...chosen });
+  const elsewhere = { ...invitation, address: folder.dsn.replace(/7$/, "8") };
+  const ofProject = await folder.accept({ invitation: elsewhere, ...chosen });
+  assert.equal(new Set([first.id, own.id, ofGame.id, ofProject.id]).size, 4);
+  for (const one of [own, ofGame, ofProject]) await folder.remove(one.id);
+  await folder.accept({ invitation, ...chosen, reports: false, videos: false });
+  await folder.take([reportWith("No key")]);
+  await folder.restart();
+  const [left, ...others] = await folder.targets();
+  assert.deepEqual([left?.enabled, left?.videos, others], [false, false, []]);
+  assert.deepEqual(folder.server.received, []);
 });
 
 test("the consent says which switches were accepted, and each later change of a switch is kept, newest first and within a limit", async () => {

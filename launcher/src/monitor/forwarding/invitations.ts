@@ -13,6 +13,7 @@ import {
 import { message } from "@kit/contract/messages";
 import { createSerialQueue } from "../../async.ts";
 import type { BucketPlace } from "./bucket.ts";
+import type { VisibleTargetAddress } from "./forwarding-store.ts";
 import { publicAddressOf, type Targets } from "./targets.ts";
 
 export type InvitationsDeps = {
@@ -46,9 +47,16 @@ const isTaken = ({ kind, bucket }: Invitation, ask: Invitation["asks"][number]) 
 
 export function createInvitations({ targets, now }: InvitationsDeps) {
   const serialize = createSerialQueue();
-  const acceptedBefore = async (invitation: Invitation): Promise<ForwardTarget | undefined> => {
+  /** A server has one target for a game, whatever its invitations say: withdrawing any of them ends its reports. */
+  const acceptedBefore = async (
+    invitation: Invitation,
+    { host, project }: VisibleTargetAddress,
+  ): Promise<ForwardTarget | undefined> => {
     const version = versionOf(invitation);
-    return (await targets.list()).find(({ consent }) => consent?.version === version);
+    const { kind, game } = invitation;
+    const accepted = (await targets.list()).filter(({ consent }) => consent !== null);
+    const ofServer = accepted.filter((one) => one.kind === kind && one.host === host && one.project === project);
+    return accepted.find(({ consent }) => consent?.version === version) ?? ofServer.find((one) => one.game === game);
   };
 
   const checkedAddress = async (invitation: Invitation) => {
@@ -67,12 +75,13 @@ export function createInvitations({ targets, now }: InvitationsDeps) {
   return {
     /** Throws KitError if the invitation's address is invalid. */
     async check({ invitation }: BodyOf<typeof checkInvitation>): Promise<ReplyOf<typeof checkInvitation>> {
-      return { ...(await checkedAddress(invitation)), target: (await acceptedBefore(invitation)) ?? null };
+      const shown = await checkedAddress(invitation);
+      return { ...shown, target: (await acceptedBefore(invitation, shown)) ?? null };
     },
     /** Throws KitError if the invitation is invalid, or if something is chosen that it does not ask for. */
     async accept({ invitation, reports, ...chosen }: BodyOf<typeof acceptInvitation>): Promise<ForwardTarget> {
       const { studio, text, kind, address, game, environment, withoutTls, certificate } = invitation;
-      await checkedAddress(invitation);
+      const shown = await checkedAddress(invitation);
       for (const ask of invitationAsks)
         if (chosen[ask] && !invitation.asks.includes(ask)) rejectField(`/${ask}`, message("invitation.not_asked_for"));
       const decidedAt = new Date(now()).toISOString();
@@ -81,7 +90,7 @@ export function createInvitations({ targets, now }: InvitationsDeps) {
       const transport = { ...(withoutTls && { withoutTls }), ...(certificate !== undefined && { certificate }) };
       // One after another: those who accept at once have one target.
       return serialize(async () => {
-        const before = await acceptedBefore(invitation);
+        const before = await acceptedBefore(invitation, shown);
         if (before === undefined) {
           if (!reports) rejectField("/reports", message("invitation.without_reports"));
           return targets.add({ kind, address, game, environment, ...chosen, consent, invitedBucket, ...transport });
