@@ -105,9 +105,18 @@ const quarantineNotice = ({ place, backup }: QuarantinedDatabase): Message =>
 /** Whether the last process ended without closing the database. */
 export const wasClosedUncleanly = (dir: DataDir): boolean => existsSync(dir.openMarker);
 
+/** Must not be called before the database has its schema: a marked database that is empty has lost its content. */
 export const markDatabaseOpen = (dir: DataDir): void => writeFileSync(dir.openMarker, "", { mode: 0o600 });
 
 export const markDatabaseClosed = (dir: DataDir): void => removePatientlySync(dir.openMarker, { force: true });
+
+/** Whether the file lost its content since Kit stored data in it. SQLite would take it for a new database. */
+function wasEmptied(dir: DataDir): boolean {
+  const bytes = statSync(dir.database, { throwIfNoEntry: false })?.size;
+  if (wasClosedUncleanly(dir)) return !bytes;
+  // If there is no file, this is the first start, or somebody moved the database away.
+  return bytes === 0 && listBackups(dir.backups).length > 0;
+}
 
 /** A salvage interrupted by a crash is retried once. */
 const salvageTriesMax = 2;
@@ -200,12 +209,14 @@ export async function openIntactDatabase(
   const left = findPendingSalvage(dir);
   if (left !== undefined) await restoreAndSalvage(dir, migrations, left, runFileTask, notices);
   let damaged: DatabaseSync | undefined;
-  try {
-    const database = openConnection(dir.database, "write");
-    if (!isInDoubt || (passesCheck(database) && isOurs(database))) return database;
-    damaged = database;
-  } catch (error) {
-    if (!isCorruption(error)) throw error;
+  if (!wasEmptied(dir)) {
+    try {
+      const database = openConnection(dir.database, "write");
+      if (!isInDoubt || (passesCheck(database) && isOurs(database))) return database;
+      damaged = database;
+    } catch (error) {
+      if (!isCorruption(error)) throw error;
+    }
   }
   damaged?.close();
   const isUsable = (backup: string) => hasKnownSchema(backup, migrations);

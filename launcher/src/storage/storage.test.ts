@@ -10,6 +10,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -222,6 +223,24 @@ test("a damaged database without a good backup is quarantined, and Kit starts wi
   assert.match(notices.join(), /no good backup.*empty database/);
   await opened.storage.write(event("after"));
   assert.deepEqual(await idsIn(opened.storage), ["after"]);
+});
+
+test("a database without content is damaged if Kit had stored data in it, and not if it is new or was moved away", async () => {
+  for (const [how, isDamage] of [
+    ["emptied after a clean end", true],
+    ["emptied after a crash", true],
+    ["gone after a crash", true],
+    ["moved away after a clean end", false],
+  ] as const) {
+    using dir = await used();
+    if (how.endsWith("crash")) markDatabaseOpen(dir);
+    if (how.startsWith("emptied")) writeFileSync(dir.database, "");
+    else rmSync(dir.database);
+    const notices: string[] = [];
+    await using opened = await openStorageIn(dir, (notice) => notices.push(textOf(notice)));
+    assert.equal((await idsIn(opened.storage)).length, isDamage ? 40 : 0, how);
+    assert.match(notices.join(), isDamage ? /The backup .* was restored.*At least/ : /^$/, how);
+  }
 });
 
 test("an undamaged database is checked after a crash and used without a notice", async () => {

@@ -132,6 +132,7 @@ export async function openWorkingCopy(
   donors: readonly (() => Promise<DonorPath> | DonorPath | undefined)[],
   hasEvents: (database: DatabaseSync) => boolean,
 ): Promise<DatabaseSync | undefined> {
+  if (!existsSync(join(from, "kit.db"))) return undefined;
   const path = join(folder, "kit.db");
   const copy = () => {
     removePatientlySync(folder, { recursive: true, force: true });

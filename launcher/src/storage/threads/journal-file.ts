@@ -15,7 +15,7 @@ import {
   openIntactDatabase,
   wasClosedUncleanly,
 } from "../opening.ts";
-import { assertKnownData, migrateDatabase } from "../schema.ts";
+import { assertKnownData, migrateDatabase, schemaVersionOf } from "../schema.ts";
 import type { WriteUnit } from "./messages.ts";
 
 const bytesAtOnce = 1_048_576;
@@ -91,12 +91,14 @@ async function openMigrated(dir: DataDir, migrations: string, doubts: OpenOption
   const isInDoubt = doubts.mustCheck || wasClosedUncleanly(dir);
   const database = await openIntactDatabase(dir, migrations, { ...doubts, mustCheck: isInDoubt }, notices);
   try {
-    markDatabaseOpen(dir);
+    const isNew = schemaVersionOf(database) === 0;
+    if (!isNew) markDatabaseOpen(dir);
     // `checkpointIfLong` runs checkpoints instead, because the live copy has to read the WAL first.
     database.exec("PRAGMA wal_autocheckpoint = 0");
     await migrateDatabase(database, migrations, async () => {
       await createBackup(database, dir.backups, new Date());
     });
+    if (isNew) markDatabaseOpen(dir);
     return database;
   } catch (error) {
     database.close();
