@@ -32,7 +32,15 @@ async function startRawServer() {
 
 const bytes = fc.integer({ min: 1, max: 255 }).map((code) => String.fromCharCode(code));
 const names = [
-  ...["retry-after", "retry-after-ms", "x-sentry-rate-limits", "x-ratelimit-reset", "date", "content-length", "location"],
+  ...[
+    "retry-after",
+    "retry-after-ms",
+    "x-sentry-rate-limits",
+    "x-ratelimit-reset",
+    "date",
+    "content-length",
+    "location",
+  ],
   ...["transfer-encoding", "content-encoding", "connection"],
 ];
 const texts = fc.oneof(
@@ -58,7 +66,11 @@ test("after any bytes in the headers of its server, a forwarding target waits fo
   const property = fc.asyncProperty(answer, async (bytes) => {
     server.answer = bytes;
     const before = server.requests;
-    const { id } = await folder.add({ kind: "sentry", address: `http://${key}@127.0.0.1:${server.port}/7`, game: null });
+    const { id } = await folder.add({
+      kind: "sentry",
+      address: `http://${key}@127.0.0.1:${server.port}/7`,
+      game: null,
+    });
     await folder.take([reportWith("No key")]);
     await until("the server has answered", () => server.requests > before, 5);
     await folder.change(id, { enabled: false });
