@@ -176,7 +176,7 @@ function createPost(
     expiresMs: goes ? null : nowMs + settings.expireHours * anHourMs,
     sendsMs: goes ? nowMs + settings.undoSeconds * 1_000 : null,
     deliveries: newDeliveries(targets),
-    moments: [event.id],
+    moments: [],
   };
 }
 

@@ -80,7 +80,7 @@ export type NewPost = PostSource & {
   readonly expiresMs: number | null;
   readonly sendsMs: number | null;
   readonly deliveries: readonly NewDelivery[];
-  /** Ids of the events and the clip that it shows. */
+  /** Ids of the events and the clip that a post of a clip shows; empty for a post of an event, which shows that event. */
   readonly moments: readonly string[];
 };
 
@@ -121,9 +121,13 @@ export function insertPost(post: NewPost): Statement[] {
       INSERT INTO delivery (post_seq, account, network, name, state, key, demo)
       SELECT post.seq, value ->> 'account', value ->> 'network', value ->> 'name', 'waiting', value ->> 'key', value ->> 'demo'
       FROM json_each(${JSON.stringify(post.deliveries)}), post WHERE post.id = ${post.id}`,
-    sql`
+    ...(post.moments.length === 0
+      ? []
+      : [
+          sql`
       INSERT OR IGNORE INTO post_moment (moment, post_seq)
       SELECT value, post.seq FROM json_each(${JSON.stringify(post.moments)}), post WHERE post.id = ${post.id}`,
+        ]),
   ];
 }
 
@@ -175,10 +179,10 @@ const selectPosts = ({ text, values }: Statement): Statement => ({
  */
 const isAlreadyPosted = sql`
   p.state IN ('draft', 'held') AND EXISTS (
-    SELECT 1 FROM (SELECT moment FROM post_moment WHERE post_seq = p.seq UNION ALL SELECT p.clip) AS shown
-      JOIN post_moment AS other ON other.moment = shown.moment AND other.post_seq <> p.seq
-      JOIN delivery AS theirs ON theirs.post_seq = other.post_seq AND theirs.account = d.account
-      JOIN post AS q ON q.seq = other.post_seq
+    SELECT 1 FROM (SELECT moment FROM post_moment WHERE post_seq = p.seq UNION ALL SELECT p.clip UNION ALL SELECT p.event) AS shown
+      JOIN post AS q ON q.seq <> p.seq
+        AND (q.event = shown.moment OR q.seq IN (SELECT post_seq FROM post_moment WHERE moment = shown.moment))
+      JOIN delivery AS theirs ON theirs.post_seq = q.seq AND theirs.account = d.account
     WHERE theirs.state IN ('sent', 'maybe')
       OR (theirs.state IN ('waiting', 'preparing', 'sending') AND q.state IN ('approved', 'sending')))`;
 

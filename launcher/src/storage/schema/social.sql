@@ -113,7 +113,7 @@ CREATE INDEX post_by_event_id ON post (event_id, happened_ms) WHERE rule IS NOT 
 -- Posts that wait for their footage.
 CREATE INDEX post_waits_for_footage ON post (seq) WHERE footage = 'pending';
 
--- A row says that a post shows a moment: an event or a clip, by its id. Posts with a common moment show the same.
+-- A row says that a post of a clip shows a moment: an event or that clip, by its id. Posts with a common moment show the same.
 CREATE TABLE post_moment (
   moment    TEXT NOT NULL,
   post_seq  INTEGER NOT NULL REFERENCES post (seq) ON DELETE CASCADE,
