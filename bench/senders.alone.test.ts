@@ -1,7 +1,7 @@
 // Tests that the benchmark of senders works. Its cost figures mean nothing here, but every assignment must be right.
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { cannot } from "../tools/run-tests/cannot.ts";
+import { cannot } from "../tools/engines/cannot.ts";
 import { benched } from "./benched.ts";
 import { senders } from "./senders.ts";
 

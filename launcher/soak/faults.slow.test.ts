@@ -1,8 +1,8 @@
 // A short run of the fault harness, with failing fsync calls. `npm run soak` covers every call.
 import assert from "node:assert/strict";
 import { test } from "vitest";
+import { cannot } from "../../tools/engines/cannot.ts";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { cannot } from "../../tools/run-tests/cannot.ts";
 import { fsyncFails, runWithFaults } from "./faults.ts";
 
 const skip = cannot.readProc || skipWithout("gcc");

@@ -1,8 +1,8 @@
 // A short run of the power cut harness. `npm run soak` tries more cuts.
 import assert from "node:assert/strict";
 import { test } from "vitest";
+import { cannot } from "../../tools/engines/cannot.ts";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { cannot } from "../../tools/run-tests/cannot.ts";
 import { testPowerCuts } from "./power.ts";
 
 const skip = cannot.readProc || skipWithout("gcc");

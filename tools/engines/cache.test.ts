@@ -20,7 +20,7 @@ import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, test } from "vitest";
 import { until } from "../../launcher/test/support/until.ts";
-import { cannot } from "../run-tests/cannot.ts";
+import { cannot } from "./cannot.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kit-cache-test-"));
 const children = new Set<ChildProcess>();

@@ -1,11 +1,9 @@
 // Creates the parts of the recording slice: settings, rules, recorder, clip library, trims and exports.
 import { dirname, join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import { type Clip, KitError, type RecorderReport, type RecorderSettings, savedSeconds } from "@kit/contract";
+import { type Clip, type RecorderReport, type RecorderSettings, savedSeconds } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { log } from "../log.ts";
 import type { Say } from "../reader-language.ts";
-import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createDesktopFollower, watchMonitors } from "./capture/desktop-windows.ts";
 import { GameCaptures, type GameCapturesDeps } from "./capture/game-captures.ts";
@@ -39,6 +37,7 @@ import { createClipPictures } from "./jobs/pictures.ts";
 import { loadRecordingRules } from "./plans/rule-store.ts";
 import { createRecordingRules } from "./plans/rules.ts";
 import { createReels } from "./reels/reels.ts";
+import { createRetryingWrite } from "./retrying-write.ts";
 import { loadRecorderSettings } from "./settings/setting-store.ts";
 import { createRecorderSettings, passwordFileAt } from "./settings/settings.ts";
 import { isScreenFilled } from "./shortcuts/full-screen.ts";
@@ -50,30 +49,6 @@ import { openWindowsShortcuts } from "./shortcuts/windows-shortcuts.ts";
 import { grabHotkeysOnX11 } from "./shortcuts/x11-hotkeys.ts";
 import { showTrayIconOnX11 } from "./shortcuts/x11-tray.ts";
 import { createTrimmer } from "./trim/trim.ts";
-
-type Write = (...statements: Statement[]) => Promise<void>;
-
-const firstPauseMs = 500;
-const pauseMsMax = 30_000;
-
-/**
- * Returns a write that tries again until it succeeds. It rejects once `ended` is aborted, because the next start recovers the
- * clips, and at once with any error but a KitError: a statement that the database refuses is a bug.
- */
-export function createRetryingWrite(write: Write, ended: AbortSignal, onFailure: (error: unknown) => void): Write {
-  return async (...statements) => {
-    if (statements.length === 0) return;
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, pauseMsMax)) {
-      try {
-        return await write(...statements);
-      } catch (error) {
-        onFailure(error);
-        if (ended.aborted || !(error instanceof KitError)) throw error;
-        await pause(pauseMs, undefined, { signal: ended }).catch(() => undefined);
-      }
-    }
-  };
-}
 
 /** What recording needs from the launcher and its computer. */
 export type RecordingEnvironment = {

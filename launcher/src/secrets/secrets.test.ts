@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, test } from "vitest";
-import { cannot } from "../../../tools/run-tests/cannot.ts";
+import { cannot } from "../../../tools/engines/cannot.ts";
 import type { Keyring } from "./keyring.ts";
 import { secretRecordPath } from "./secret-files.ts";
 import { createSecrets, probeSecrets, type Secrets, SecretUnavailable } from "./secrets.ts";

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "vitest";
-import { cannot } from "../../../tools/run-tests/cannot.ts";
+import { cannot } from "../../../tools/engines/cannot.ts";
 import { failed, impossible, inSentence, passed, reportIt } from "./check.ts";
 import { checkSession, judgeInSession } from "./checks/desktop.ts";
 import { checkPermissions } from "./checks/launcher.ts";

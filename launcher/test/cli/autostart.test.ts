@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import type { Autostart } from "@kit/contract";
 import { test } from "vitest";
-import { cannot } from "../../../tools/run-tests/cannot.ts";
+import { cannot } from "../../../tools/engines/cannot.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { kitOn } from "../support/kit-command.ts";
 import { startOwnLauncher } from "../support/own-launcher.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Backup, DiskUsage, KitEvent, PreviousData, Wipe } from "@kit/contract";
 import { test } from "vitest";
-import { cannot } from "../../../tools/run-tests/cannot.ts";
+import { cannot } from "../../../tools/engines/cannot.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { kitOn } from "../support/kit-command.ts";
 import { residentBytesOf } from "../support/launcher-process.ts";

@@ -18,7 +18,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Acknowledgement, textOf } from "@kit/contract";
 import { test } from "vitest";
-import { cannot } from "../../../tools/run-tests/cannot.ts";
+import { cannot } from "../../../tools/engines/cannot.ts";
 import {
   type OwnLauncher,
   problemIn,

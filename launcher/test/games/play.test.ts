@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { GameSession, LibraryGame } from "@kit/contract";
 import { afterAll, beforeAll, type TestContext, test } from "vitest";
-import { cannot } from "../../../tools/run-tests/cannot.ts";
+import { cannot } from "../../../tools/engines/cannot.ts";
 import { kit, placeOf } from "../support/kit-command.ts";
 import { type LauncherProcess, problemIn, startLauncherProcess } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";

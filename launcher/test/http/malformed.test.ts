@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Acknowledgement, type KitEvent, problemsByCode } from "@kit/contract";
 import fc from "fast-check";
 import { afterEach, test } from "vitest";
-import { cannot } from "../../../tools/run-tests/cannot.ts";
+import { cannot } from "../../../tools/engines/cannot.ts";
 import { residentBytesOf } from "../support/launcher-process.ts";
 import { launcherProcessOfFile, problemIn, timestamp } from "../support/own-launcher.ts";
 import { openRaw, type RawAnswer, type RawRequest, requestBytes, sendRaw } from "../support/raw-http.ts";

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { bodyBytesMax, messageCharsMax, reportError, streamFeed, triggerRecording } from "@kit/contract";
 import { createParser } from "eventsource-parser";
 import { test } from "vitest";
-import { cannot } from "../../../tools/run-tests/cannot.ts";
+import { cannot } from "../../../tools/engines/cannot.ts";
 import { ask, residentBytesOf } from "../support/launcher-process.ts";
 import { launcherProcessOfFile, timestamp } from "../support/own-launcher.ts";
 import { openRaw, requestBytes } from "../support/raw-http.ts";

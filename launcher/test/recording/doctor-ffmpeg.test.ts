@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
-import { cannot } from "../../../tools/run-tests/cannot.ts";
+import { cannot } from "../../../tools/engines/cannot.ts";
 import type { DoctorCheck } from "../../src/cli/commands/doctor/check.ts";
 import { checkReadersOnWindows, checkVersions, outdatedFfmpegAdvice } from "../../src/cli/commands/doctor.ts";
 import { kit } from "../support/kit-command.ts";

@@ -72,15 +72,13 @@ function settledClips({ api }: LauncherProcess, atLeast: number): Promise<readon
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test.for([
+for (const { ending, signal } of [
   { ending: "ends by itself", signal: "SIGTERM" },
   { ending: "is killed", signal: "SIGKILL" },
-] as const)(
-  "no clip of an evening of three games shows another game or the desktop, and recording stops when the last game $ending",
-  {
+] as const)
+  test(`no clip of an evening of three games shows another game or the desktop, and recording stops when the last game ${ending}`, {
     skip,
-  },
-  async ({ signal }, t) => {
+  }, async (t) => {
     const { launcher, url, open } = await openEvening(t);
     for (const event of ["saga_hit", "quest_hit", "tide_hit"]) await setRule(launcher, event, 1);
     const isRecorded = (...titles: string[]) =>
@@ -165,5 +163,4 @@ test.for([
     // A busy machine loses footage of some moments, which are markers then.
     assert.ok(shown.saga + shown.quest >= 20, JSON.stringify(shown));
     assert.ok(stoppedMs < idleAfterMsMax, `${stoppedMs} ms`);
-  },
-);
+  });

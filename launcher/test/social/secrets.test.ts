@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "vitest";
-import { cannot } from "../../../tools/run-tests/cannot.ts";
+import { cannot } from "../../../tools/engines/cannot.ts";
 import { createBackup } from "../../src/storage/backup.ts";
 import { kit, placeOf } from "../support/kit-command.ts";
 import { type LauncherProcess, startLauncherProcess } from "../support/own-launcher.ts";

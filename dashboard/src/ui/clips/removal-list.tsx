@@ -2,7 +2,7 @@
 import type { planCleanup, ReplyOf } from "@kit/contract";
 import { clipSmallPosterFile } from "../../api/use-clips.ts";
 import { t, translateMessage } from "../../language/language.ts";
-import { formatRelativeTime, formatBytes } from "../format.ts";
+import { formatBytes, formatRelativeTime } from "../format.ts";
 import { visibleLine } from "../visible-text.ts";
 import { clipTitle } from "./clip-text.ts";
 import { SmallPicture } from "./clip-tile.tsx";
@@ -19,7 +19,10 @@ export function RemovalList({ goes }: Pick<ReplyOf<typeof planCleanup>, "goes">)
             <span className="spread">
               <bdi className="clip-title ellipsis">{visibleLine(clipTitle(clip), 120)}</bdi>
               <span>
-                {t("{{size}}, {{ago}}", { size: formatBytes(clip.bytes), ago: formatRelativeTime(clip.startedAt, nowMs) })}
+                {t("{{size}}, {{ago}}", {
+                  size: formatBytes(clip.bytes),
+                  ago: formatRelativeTime(clip.startedAt, nowMs),
+                })}
               </span>
             </span>
             <bdi className="quiet">{visibleLine(translateMessage(why), 200)}</bdi>

@@ -5,7 +5,7 @@ import { truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { encodeInvitation, type Invitation } from "@kit/contract";
 import { test } from "vitest";
-import { cannot } from "../../../../tools/run-tests/cannot.ts";
+import { cannot } from "../../../../tools/engines/cannot.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { InvalidSetting } from "../../config.ts";
 import { readInvitation } from "./team.ts";

@@ -167,7 +167,9 @@ function printOffer(invitation: Invitation, { host, project, bucketHost, target 
   }
   if (text !== "") print(`The studio writes:\n${quoteText(text)}`);
   if (target !== null)
-    print(`You agreed to an invitation of this server before: ${kit(`forward sent ${target.id}`)} prints what was sent.`);
+    print(
+      `You agreed to an invitation of this server before: ${kit(`forward sent ${target.id}`)} prints what was sent.`,
+    );
 }
 
 type Offer = ReplyOf<typeof checkInvitation>;

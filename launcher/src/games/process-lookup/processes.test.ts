@@ -7,7 +7,7 @@ import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "vitest";
-import { cannot } from "../../../../tools/run-tests/cannot.ts";
+import { cannot } from "../../../../tools/engines/cannot.ts";
 import { until } from "../../../test/support/until.ts";
 import { createProcessTable, createSocketClaimer, findProcessTree, type ProcessTable, tryRead } from "./processes.ts";
 import { createSocketFinder, findSocketsInTables, openSockDiag } from "./sockets.ts";

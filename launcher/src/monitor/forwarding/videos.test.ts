@@ -4,7 +4,7 @@ import { forwardedVideosPerDayMax, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { type EventEnvelope, parseEnvelope } from "@sentry/core";
 import { test } from "vitest";
-import { cannot } from "../../../../tools/run-tests/cannot.ts";
+import { cannot } from "../../../../tools/engines/cannot.ts";
 import { openForwardFolder } from "../../../test/monitor/forwarding-folder.ts";
 import { invitationTo, startForwardServer } from "../../../test/monitor/forwarding-server.ts";
 import { reportWith } from "../../../test/monitor/monitor-folder.ts";

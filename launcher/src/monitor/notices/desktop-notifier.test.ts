@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { textOf } from "@kit/contract";
 import fc from "fast-check";
 import { test } from "vitest";
-import { cannot } from "../../../../tools/run-tests/cannot.ts";
+import { cannot } from "../../../../tools/engines/cannot.ts";
 import { standInDesktop } from "../../../test/monitor/stand-in-desktop.ts";
 import { createDesktopNotifier, toPlainText } from "./desktop-notifier.ts";
 

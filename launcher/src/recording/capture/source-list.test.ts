@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { textOf } from "@kit/contract";
 import { test, vi } from "vitest";
-import { cannot } from "../../../../tools/run-tests/cannot.ts";
+import { cannot } from "../../../../tools/engines/cannot.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { Ffmpeg } from "../ffmpeg/find.ts";
 import { createWindowsLister } from "./source-list.ts";

@@ -6,7 +6,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Message, textOf } from "@kit/contract";
 import { test } from "vitest";
-import { cannot } from "../../../../tools/run-tests/cannot.ts";
+import { cannot } from "../../../../tools/engines/cannot.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import type { Ffmpeg } from "../ffmpeg/find.ts";
 import { captureArgs } from "./probe/commands.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { KitError } from "@kit/contract";
 import { afterAll, beforeAll, beforeEach, test } from "vitest";
-import { cannot } from "../../../../tools/run-tests/cannot.ts";
+import { cannot } from "../../../../tools/engines/cannot.ts";
 import { createRevealClip, revealCommands } from "./reveal.ts";
 
 const skip = cannot.useFreedesktop;

@@ -9,8 +9,8 @@ import { type Clip, ClipExport, exportPresets, KitError, textOf, uprightPart } f
 import { chromium } from "playwright-core";
 import { Value } from "typebox/value";
 import { afterAll, beforeAll, test } from "vitest";
+import { cannot } from "../../../../tools/engines/cannot.ts";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
-import { cannot } from "../../../../tools/run-tests/cannot.ts";
 import { makeVideo } from "../../../test/recording/clips-folder.ts";
 import { fill, notMounted, smallDisk } from "../../../test/support/small-disk.ts";
 import { patienceMs } from "../../../test/support/until.ts";

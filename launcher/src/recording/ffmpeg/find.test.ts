@@ -8,8 +8,8 @@ import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { textOf } from "@kit/contract";
 import { afterAll, test } from "vitest";
+import { cannot } from "../../../../tools/engines/cannot.ts";
 import { enginesRequired, pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
-import { cannot } from "../../../../tools/run-tests/cannot.ts";
 import { findFfmpeg, noFfmpegMessage, parseBuildYear, parseFfmpegVersion } from "./find.ts";
 
 const skip = skipWithout("ffmpeg");

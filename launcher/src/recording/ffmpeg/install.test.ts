@@ -7,8 +7,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type FfmpegInstall, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { type TestContext, test } from "vitest";
+import { cannot } from "../../../../tools/engines/cannot.ts";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
-import { cannot } from "../../../../tools/run-tests/cannot.ts";
 import { findFfmpeg } from "./find.ts";
 import {
   createFfmpegInstaller,

@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test, vi } from "vitest";
+import { cannot } from "../../../../tools/engines/cannot.ts";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
-import { cannot } from "../../../../tools/run-tests/cannot.ts";
 import { exitCodeText, FfmpegFailed, type FfmpegJob, readableStderr, runFfmpeg, startFfmpeg } from "./run.ts";
 
 const skip = skipWithout("ffmpeg");

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { recorderDefaults } from "@kit/contract";
 import { afterAll, beforeAll, test } from "vitest";
-import { cannot } from "../../../../tools/run-tests/cannot.ts";
+import { cannot } from "../../../../tools/engines/cannot.ts";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { loadRecorderSettings } from "./setting-store.ts";

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { type TestContext, test } from "vitest";
-import { cannot } from "../../../run-tests/cannot.ts";
+import { cannot } from "../../../engines/cannot.ts";
 import { type Packed, sha256Of, unpack } from "./unpack.ts";
 
 const day = 86_400_000;

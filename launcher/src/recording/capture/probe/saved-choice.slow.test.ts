@@ -13,9 +13,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, test } from "vitest";
+import { cannot } from "../../../../../tools/engines/cannot.ts";
 import { type Display, openDisplay } from "../../../../../tools/engines/display.ts";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
-import { cannot } from "../../../../../tools/run-tests/cannot.ts";
 import { until } from "../thread/test/fixture.ts";
 import { type CaptureChoice, createSavedChoice, type ProbeRefusal } from "./choice.ts";
 import { createCaptureProbe, type ProbeRequest } from "./probe.ts";

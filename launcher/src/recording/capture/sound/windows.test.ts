@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { textOf } from "@kit/contract";
 import { type TestContext, test } from "vitest";
-import { cannot } from "../../../../../tools/run-tests/cannot.ts";
+import { cannot } from "../../../../../tools/engines/cannot.ts";
 import type { SoundServerState } from "./pulse.ts";
 import { recordStreamCommand } from "./tracks.ts";
 import { createWindowsSoundFollower } from "./windows.ts";

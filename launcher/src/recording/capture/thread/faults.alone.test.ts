@@ -5,8 +5,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, test } from "vitest";
+import { cannot } from "../../../../../tools/engines/cannot.ts";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
-import { cannot } from "../../../../../tools/run-tests/cannot.ts";
 import { runFfmpeg } from "../../ffmpeg/run.ts";
 import type { Footage } from "../../plans/plan.ts";
 import { planOf } from "../../plans/test/plan-of.ts";

@@ -6,8 +6,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, test } from "vitest";
+import { cannot } from "../../../../../tools/engines/cannot.ts";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
-import { cannot } from "../../../../../tools/run-tests/cannot.ts";
 import { addProcessRecord, killOrphans, removeProcessRecord } from "./orphans.ts";
 import { until } from "./test/fixture.ts";
 

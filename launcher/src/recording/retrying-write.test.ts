@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { KitError } from "@kit/contract";
 import { test, vi } from "vitest";
 import { sql } from "../storage/sql.ts";
-import { createRetryingWrite } from "./components.ts";
+import { createRetryingWrite } from "./retrying-write.ts";
 
 const statement = sql`SELECT 1`;
 const full = new KitError("storage_unavailable", "The disk is full.");

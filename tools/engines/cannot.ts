@@ -1,5 +1,5 @@
 // Why tests do not run on Windows or macOS. Each reason is written here once; on Linux none of them holds.
-// A program that a machine lacks is another reason: see `skipWithout` in tools/engines/locate.ts.
+// A program that a machine lacks is another reason: see `skipWithout` in locate.ts.
 const isWindows = process.platform === "win32";
 const isLinux = process.platform === "linux";
 
