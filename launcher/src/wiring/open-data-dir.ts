@@ -11,7 +11,7 @@ import { createIssueExportStore } from "../monitor/issues/issue-export-store.ts"
 import { createClipDataStore } from "../recording/clips/clip-data-store.ts";
 import { loadRecordingRules } from "../recording/plans/rule-store.ts";
 import { secretNameOf } from "../social/accounts/credentials.ts";
-import { createPostExportStore } from "../social/posts/post-store.ts";
+import { createPostExportStore } from "../social/posts/posts-for-others-store.ts";
 import { createPostRuleStore } from "../social/rules/rule-store.ts";
 import type { DataDir } from "../storage/data-dir.ts";
 import { executeDataSwap, isSwapPlanned } from "../storage/data-swap.ts";

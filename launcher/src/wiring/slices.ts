@@ -41,7 +41,11 @@ import { createClipCountStore, createClipSpanStore } from "../recording/clips/cl
 import { Recording, type RecordingDeps } from "../recording/recording.ts";
 import { createKeyring, createSecrets, type Secrets } from "../secrets/index.ts";
 import { createAccountStore } from "../social/accounts/account-store.ts";
-import { clipsOfWaitingPosts, createDraftCountStore, createEventPostStore } from "../social/posts/post-store.ts";
+import {
+  clipsOfWaitingPosts,
+  createDraftCountStore,
+  createEventPostStore,
+} from "../social/posts/posts-for-others-store.ts";
 import { createSocial, type Social } from "../social/social.ts";
 import type { DataDir } from "../storage/data-dir.ts";
 import type { Storage } from "../storage/storage.ts";

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, test } from "vitest";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { createIssueCountStore } from "../../monitor/issues/issue-store.ts";
 import { createClipCountStore } from "../../recording/clips/clip-data-store.ts";
-import { createDraftCountStore } from "../../social/posts/post-store.ts";
+import { createDraftCountStore } from "../../social/posts/posts-for-others-store.ts";
 import { type Statement, sql } from "../../storage/sql.ts";
 import { saveProgram } from "../game-store.ts";
 import { createGameLibrary, isProposable } from "./library.ts";

@@ -6,7 +6,7 @@ import { test } from "vitest";
 import { sampleClip } from "../../../test/recording/sample-clip.ts";
 import { accountOf, beganMs, openPostsFolder, savedClip, triggerOf } from "../../../test/social/posts-folder.ts";
 import { sql } from "../../storage/sql.ts";
-import { clipsOfWaitingPosts } from "./post-store.ts";
+import { clipsOfWaitingPosts } from "./posts-for-others-store.ts";
 
 const startedAt = new Date(beganMs - 12_000).toISOString();
 const momentOf = (eventId: string | null, kind: ClipMoment["kind"] = "recording"): ClipMoment => ({
