@@ -59,7 +59,7 @@ export type Client = {
 export function createClient(
   baseUrl: string,
   headers: () => Record<string, string> = () => ({}),
-  request: (url: string, init: RequestInit) => Promise<Response> = fetch,
+  request: (url: string, init: RequestInit) => Promise<Response> = (url, init) => fetch(url, init),
 ): Client {
   const send = async (declared: Operation, given: Input, init: RequestInit = {}) => {
     const body = given.body === undefined ? {} : { body: JSON.stringify(given.body) };

@@ -37,6 +37,6 @@ test("a package is downloaded as the page describes it, and the first event that
   await arrival.getByText("Marker saved").waitFor();
   await arrival.getByRole("link", { name: "Show it in Live" }).click();
   const details = page.getByRole("complementary", { name: "Details" });
-  await details.getByRole("heading", { level: 2, name: "Boss defeated" }).waitFor();
+  await details.getByRole("heading", { level: 2, name: "mygame_boss_defeated" }).waitFor();
   assert.deepEqual(stage.complaints, []);
 });

@@ -1,7 +1,8 @@
 // Writes files where the user says: always new ones, and under their name only when they are complete.
 import { randomUUID } from "node:crypto";
-import { link, lstat, open, rename, rm } from "node:fs/promises";
+import { link, lstat, open, rm } from "node:fs/promises";
 import { sharedFileMode } from "../process/umask.ts";
+import { renameWithRetry } from "../renames.ts";
 
 /** Returns a handler that explains that the file already exists, with advice. It throws other errors again. */
 export const explainExistingFile = (path: string, advice: string) => (error: NodeJS.ErrnoException) => {
@@ -21,7 +22,7 @@ async function publish(part: string, path: string): Promise<void> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
     await assertFree(path);
-    await rename(part, path);
+    await renameWithRetry(part, path);
   }
 }
 

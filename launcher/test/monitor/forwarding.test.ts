@@ -292,7 +292,7 @@ test("a target that was just added sends no videos, however it was added and wha
   const invitation: Invitation = { ...base, address, asks: ["videos"] };
   const nothing = { earlierEvents: false, installation: false, videos: false };
   const file = join(launcher.dataDir, "videos.json");
-  writeFileSync(file, JSON.stringify({ ...invitation, text: "From a file" }));
+  writeFileSync(file, JSON.stringify({ ...invitation, game: "mygame", text: "From a file" }));
   const added = [
     (await forward(["add", "sentry", "--json"], `${address}\n`)).json<ForwardTarget>(),
     await post("/api/forwarding", { kind: "sentry", address, game: null, ...others }),

@@ -22,13 +22,13 @@ test("each setting is saved as soon as it is changed, and only that setting is s
   await screen.findByText("Saved");
   await user.selectOptions(screen.getByRole("combobox", { name: "Frame rate" }), "60 per second");
   await waitFor(() => assert.equal(launcher.changes.length, 2));
-  fill(field("Space for clips"), "2,5");
+  fill(field("Space for clips"), "2,500");
   await user.tab();
   await waitFor(() =>
     assert.deepEqual(launcher.changes, [
       'PUT /api/recorder {"when":"always"}',
       'PUT /api/recorder {"frameRate":60}',
-      'PUT /api/recorder {"quotaBytes":2500000000}',
+      'PUT /api/recorder {"quotaBytes":2500000000000}',
     ]),
   );
 });

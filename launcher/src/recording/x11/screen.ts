@@ -115,10 +115,8 @@ export function findWindowByTitle(windows: readonly XWindow[], part: string): XW
 export async function readWindowByTitle(connected: Connected, part: string): Promise<XWindow | undefined> {
   const visible = await listVisible(connected);
   const titles = await Promise.all(visible.map(({ id }) => readTitle(connected.x, id)));
-  return findWindowByTitle(
-    visible.map((window, index) => ({ ...window, title: titles[index] ?? "" })),
-    part,
-  );
+  const titled = visible.map(({ id, width, height }, index) => ({ id, title: titles[index] ?? "", width, height }));
+  return findWindowByTitle(titled, part);
 }
 
 type ClientId = { readonly client: number; readonly value: readonly number[] };
