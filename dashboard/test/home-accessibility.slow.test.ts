@@ -56,7 +56,7 @@ test("Home is accessible in its states, and the focus returns to the button of a
   await page.getByText("No clip: Nothing is recorded yet").waitFor();
   await assertAccessibleInBothSchemes(page, "Home with drafts, while the whole screen is recorded");
   await notice.getByRole("button", { name: "Dismiss" }).click();
-  await page.getByRole("region", { name: "Connect your game" }).waitFor();
+  await page.getByRole("region", { name: "Add your game" }).waitFor();
   await assertAccessibleInBothSchemes(page, "Home before the first session");
 
   sessions = [sessionOf(1, { game: "mygame" })];

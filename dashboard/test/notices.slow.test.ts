@@ -65,7 +65,7 @@ const coveredByCount = (page: Page): Promise<{ share: number; touchesNext: boole
     return { share: (width * height) / (bell.width * bell.height), touchesNext: count.right > next.left };
   });
 
-test("the count of alerts leaves the bell visible, and an alert from another day shows the day beside the time", {
+test("the count of alerts leaves the bell visible, and an alert from another day says how long ago it was", {
   skip,
 }, async () => {
   const { page } = stage;
@@ -89,10 +89,9 @@ test("the count of alerts leaves the bell visible, and an alert from another day
   await page.reload();
   await assertBellVisible(120);
   await bell(page).click();
-  const day = new Intl.DateTimeFormat("en-US", { weekday: "short" }).format(twoDaysAgo);
   const firstTime = panel(page).locator("time").first();
   await firstTime.waitFor();
-  assert.match((await firstTime.textContent()) ?? "", new RegExp(`^${day},? \\d\\d:\\d\\d$`, "u"));
+  assert.equal(await firstTime.textContent(), "2 days ago");
   // Waits for the answers under way: without the route, the browser would get another one.
   await page.unrouteAll({ behavior: "wait" });
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -9,6 +9,8 @@ type Props = {
   onClose: () => void;
   /** The element that gets the focus first; by default the first button of the dialog. */
   focusFirst?: RefObject<HTMLElement | null>;
+  /** Whether to ask before text is lost that a person typed; true by default. */
+  asksBeforeLoss?: boolean;
   children: ReactNode;
 };
 
@@ -26,7 +28,7 @@ const isText = (field: EventTarget): boolean =>
  * A modal dialog of the browser, open as long as it is rendered. It keeps the focus inside, and closes on Escape or a
  * click outside it. If a person typed something in it, it asks first.
  */
-export function Dialog({ labelledBy, className, onClose, focusFirst, children }: Props) {
+export function Dialog({ labelledBy, className, onClose, focusFirst, asksBeforeLoss = true, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const hasTyped = useRef(false);
   const [isAsking, setAsking] = useState(false);
@@ -53,7 +55,7 @@ export function Dialog({ labelledBy, className, onClose, focusFirst, children }:
         leave();
       }}
       onInput={({ target }) => {
-        if (isText(target)) hasTyped.current = true;
+        if (asksBeforeLoss && isText(target)) hasTyped.current = true;
       }}
       onPointerDown={(event) => {
         isPressedOutside.current = event.target === event.currentTarget && isOutside(event.currentTarget, event);
@@ -109,7 +111,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, confirmLabel, color = "ruby", disabled = false, onConfirm, onClose, children } = props;
   const id = useId();
   return (
-    <Dialog className="panel" labelledBy={id} onClose={onClose}>
+    // What is typed here is only the confirmation.
+    <Dialog className="panel" labelledBy={id} onClose={onClose} asksBeforeLoss={false}>
       <h2 id={id}>{title}</h2>
       {children}
       <div className="panel-end">

@@ -165,7 +165,7 @@ export function IssuePage({ id, commands, error }: Props) {
       </a>
       <ErrorText error={error} />
       {trouble && !data && <Trouble error={trouble} />}
-      {!trouble && !data && <p className="list-end">{t("Loading the issue…")}</p>}
+      {!trouble && !data && <h1 className="quiet">{t("Loading the issue…")}</h1>}
       {data && <IssueContent key={data.issue.id} detail={data} requested={requested} commands={commands} />}
       {help}
     </Page>

@@ -90,7 +90,7 @@ export function SessionPage({ id }: { id: string }) {
         {t("Sessions")}
       </a>
       {error && !session && <Trouble error={error} />}
-      {!error && !session && <p className="quiet">{t("Loading the session…")}</p>}
+      {!error && !session && <h1 className="quiet">{t("Loading the session…")}</h1>}
       <ErrorText error={session && error} />
       {session && <SessionContent session={session} parts={parts} back={back} more={more} isFetching={isFetching} />}
     </Page>
