@@ -337,8 +337,8 @@ test("a cancelled export leaves no file and no process behind, and a waiting one
   const begun = Promise.withResolvers<void>();
   const onProgress = () => begun.resolve();
   const fitting = fit(long, { bytesMax: 1_000_000 }, { ...named("h"), signal: calling.signal, onProgress });
-  const waiting = fit(clip, { bytesMax: 1_000_000 }, named("i", [], calling.signal));
   await Promise.race([begun.promise, fitting]);
+  const waiting = fit(clip, { bytesMax: 1_000_000 }, named("i", [], calling.signal));
   calling.abort(new Error("enough"));
   await assert.rejects(fitting, /enough/);
   await assert.rejects(waiting, /enough/);
