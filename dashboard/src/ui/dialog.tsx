@@ -111,8 +111,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, confirmLabel, color = "ruby", disabled = false, onConfirm, onClose, children } = props;
   const id = useId();
   return (
-    // What is typed here is only the confirmation.
-    <Dialog className="panel" labelledBy={id} onClose={onClose} asksBeforeLoss={false}>
+    <Dialog className="panel" labelledBy={id} onClose={onClose}>
       <h2 id={id}>{title}</h2>
       {children}
       <div className="panel-end">

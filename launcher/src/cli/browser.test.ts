@@ -3,12 +3,13 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished, test } from "vitest";
+import { cannot } from "../../../tools/engines/cannot.ts";
 import { temporaryFolder } from "../../test/support/temporary-folder.ts";
 import { readConfig } from "../config.ts";
 import { openInBrowser } from "./browser.ts";
 
 // Elsewhere than on Linux, no program that a test can replace opens the browser.
-test.skipIf(process.platform !== "linux")(
+test.skipIf(cannot.useFreedesktop)(
   "a browser counts as opened only if the program that opens it succeeds",
   async () => {
     const folder = temporaryFolder("browser");

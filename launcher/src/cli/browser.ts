@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { release, tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import { withUmask } from "../process/umask.ts";
 
@@ -47,10 +48,11 @@ export const showStartFailure = (config: Config, why: string): Promise<boolean> 
 const failsWithinMs = 2_000;
 
 async function hasOpened(program: ChildProcess): Promise<boolean> {
-  if (program.exitCode === null) {
-    const late = AbortSignal.timeout(failsWithinMs);
-    await once(program, "exit", { signal: late }).catch(() => undefined);
-  }
+  const over = new AbortController();
+  // Keeps this process running meanwhile, which the program does not.
+  const late = pause(failsWithinMs, undefined, { signal: over.signal }).catch(() => undefined);
+  if (program.exitCode === null) await Promise.race([once(program, "exit"), late]);
+  over.abort();
   return program.exitCode === null || program.exitCode === 0;
 }
 

@@ -261,7 +261,7 @@ test("a window that its game closes during a clip ends the clip, and the next wi
   const clip = await savedClip(event);
   assertOnlyGame({ clip, ...(await readColours(clip.path ?? "", green.channel)) }, 20);
   assert.deepEqual(
-    clip.notes.map((note) => textOf(note).replace(/\d+\.\d/, "7.0")),
+    clip.notes.map((note) => textOf(note).replace(/\d+(?:\.\d)? s/, "7.0 s")),
     ["ends 7.0 s early: nothing was recorded after that"],
   );
   await game.order({ do: "reopen" });

@@ -85,7 +85,7 @@ function WipeAllDialog({ onWipe, onClose }: Props) {
     onWipe();
   };
   return (
-    <Dialog className="panel" labelledBy={ids.title} focusFirst={field} onClose={onClose}>
+    <Dialog className="panel" labelledBy={ids.title} focusFirst={field} asksBeforeLoss={false} onClose={onClose}>
       <h2 id={ids.title}>{t("Start over?")}</h2>
       <ul className="bullets">
         <li>{t("Events, issues, posts, sessions, clips, rules and settings are set aside. Kit starts empty.")}</li>
