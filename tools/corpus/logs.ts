@@ -207,7 +207,7 @@ ${others.replace("Thread 1", "Thread 4")}`,
     const caller = "    at Game.step (https://cdn.example.org/phaser.min.js:1:249591)";
     const libraries = [
       `http://localhost:5173/node_modules/.vite/deps/phaser.js?v=${build}`,
-      "file:///C:/farm/node_modules/.pnpm/phaser@3.80.1/node_modules/phaser/dist/phaser.esm.js",
+      "file:///C:/games/node_modules/.pnpm/phaser@3.80.1/node_modules/phaser/dist/phaser.esm.js",
       `https://farm.example/assets/vendor-${build}.js`,
       `https://farm.example/js/chunk-vendors.${build}.js`,
     ];

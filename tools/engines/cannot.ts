@@ -9,6 +9,8 @@ export const cannot = {
   startScripts: isWindows,
   /** Windows has no file modes, no umask and no named pipes among its files. */
   setFileModes: isWindows,
+  /** Windows lets only some users make links. */
+  makeLinks: isWindows,
   /** Windows has no signals: a process can be neither stopped nor asked to end. */
   sendSignals: isWindows,
   /** Only Linux shows the processes, connections, open files, memory and priorities of others in /proc. */

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
+import { cannot } from "../../../tools/engines/cannot.ts";
 import { writeNewFile } from "../../src/cli/new-file.ts";
 import { kitOn } from "../support/kit-command.ts";
 import { launcherOfFile } from "../support/own-launcher.ts";
@@ -17,8 +18,7 @@ function emptyFolder(): string {
   return folder;
 }
 
-// Without the right to make links, Windows has none to plant.
-test.skipIf(process.platform === "win32")("kit export follows no link that waits at its names", async () => {
+test.skipIf(cannot.makeLinks)("kit export follows no link that waits at its names", async () => {
   const folder = emptyFolder();
   const victim = join(folder, "victim");
   const out = join(folder, "all.zip");

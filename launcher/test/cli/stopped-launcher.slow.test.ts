@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { onTestFinished, test } from "vitest";
+import { cannot } from "../../../tools/engines/cannot.ts";
 import { placeOf } from "../support/kit-command.ts";
 import { kitCommand } from "../support/launcher-process.ts";
 import { launcherProcessOfFile } from "../support/own-launcher.ts";
@@ -25,8 +26,7 @@ async function runTimed(text: RegExp, ...words: readonly string[]) {
   return { code, printed, printedMs, endedMs: performance.now() - begunMs };
 }
 
-// Windows has no signal that stops a process.
-test.skipIf(process.platform === "win32")(
+test.skipIf(cannot.sendSignals)(
   "kit run ends within 5 s of its game, and kit doctor names the process within 5 s, although the launcher stands still",
   async () => {
     const { pid } = launcher.process();
