@@ -84,7 +84,7 @@ export function removeNamedCredentials(text: string): string {
 /** A value between the tags of an element, which can be those of HTML in text, or behind a tag where the text was cut. */
 const element = new RegExp(
   `((?:<|&lt;)[\\w.:-]{0,64}(?:${strongNames})\\d{0,2}(?:\\s[^<>]{0,256})?(?:>|&gt;))` +
-    `(?:<!\\[CDATA\\[[^\\]]{0,${valueCharsMax}}\\]\\]>(?=<)|(?:(?!&lt;)[^<]){1,${valueCharsMax}}(?=(?:<|&lt;)\\\\?\\/)|[^\\s<]{1,${valueCharsMax}}$)`,
+    `(?:\\s{0,64}<!\\[CDATA\\[(?:(?!\\]\\]>)[^]){0,${valueCharsMax}}(?:\\]\\]>|$)|(?:(?!&lt;)[^<]){1,${valueCharsMax}}(?=(?:<|&lt;)\\\\?\\/)|[^\\s<]{1,${valueCharsMax}}$)`,
   "gi",
 );
 /** The value of an option of a command line. A sentence about the option goes on with one of these words. */

@@ -23,19 +23,38 @@ const isLoopback = (address: string) => address.startsWith("127.") || address ==
 /** Matches the unspecified address and loopback, such as `::` and `::1`. */
 const unspecifiedOrLoopback = /^[0:.]*1?$/;
 
-/** Replaces the address in a run of hexadecimal digits and colons. The run may begin with the end of the word before. */
-function replaceIpv6(run: string, at: number, text: string): string {
+/**
+ * Finds an address in a run of hexadecimal digits and colons. The run may begin with the end of the word before, unless it
+ * follows another address.
+ */
+function findIpv6(run: string, followsWord: boolean, next: string): readonly [from: number, to: number] | undefined {
   const zone = run.indexOf("%");
   const digits = zone < 0 ? run : run.slice(0, zone);
-  const isCutShort = zone < 0 && wordCharacter.test(text[at + digits.length] ?? "");
-  for (const from of possibleStarts(digits, wordCharacter.test(text[at - 1] ?? ""))) {
-    for (const to of possibleEnds(digits, isCutShort)) {
-      const candidate = digits.slice(from, to);
-      if (!isIPv6(candidate)) continue;
-      return unspecifiedOrLoopback.test(candidate) ? run : `${digits.slice(0, from)}<ip>${digits.slice(to)}`;
+  for (const from of possibleStarts(digits, followsWord)) {
+    for (const to of possibleEnds(digits, zone < 0 && wordCharacter.test(next))) {
+      if (isIPv6(digits.slice(from, to))) return [from, to === digits.length ? run.length : to];
     }
   }
-  return run;
+  return undefined;
+}
+
+/** Replaces IPv6 addresses. Goes on right behind each, so that a second pass finds no address that the first left. */
+function removeIpv6(text: string): string {
+  let clean = "";
+  let done = 0;
+  ipv6Run.lastIndex = 0;
+  for (let found = ipv6Run.exec(text); found !== null; found = ipv6Run.exec(text)) {
+    const { 0: run, index } = found;
+    const followsWord = index > done && wordCharacter.test(text[index - 1] ?? "");
+    const address = findIpv6(run, followsWord, text[index + run.length] ?? "");
+    if (address === undefined) continue;
+    const [from, to] = [index + address[0], index + address[1]];
+    ipv6Run.lastIndex = to;
+    if (unspecifiedOrLoopback.test(text.slice(from, to))) continue;
+    clean += `${text.slice(done, from)}<ip>`;
+    done = to;
+  }
+  return clean + text.slice(done);
 }
 
 const wordCharacter = /[\p{L}\p{N}_]/u;
@@ -59,9 +78,7 @@ function removeAddresses(text: string): string {
   // Tested first, because the pattern for email addresses is the slowest and most texts contain no @.
   const mailless = mayContainEmail.test(text) ? text.replace(emailAddress, "<email>") : text;
   // IPv6 addresses first, because one may end with an IPv4 address.
-  return mailless
-    .replace(ipv6Run, replaceIpv6)
-    .replace(ipv4Address, (found) => (isIPv4(found) && !isLoopback(found) ? "<ip>" : found));
+  return removeIpv6(mailless).replace(ipv4Address, (found) => (isIPv4(found) && !isLoopback(found) ? "<ip>" : found));
 }
 
 /** Matches a path separator: plain, doubled as in JSON, or percent-encoded once or twice. */
