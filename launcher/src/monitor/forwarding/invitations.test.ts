@@ -133,6 +133,23 @@ test("a server has one target for a game, whatever its invitations say, so that 
   assert.deepEqual(folder.server.received, []);
 });
 
+test("two studios whose collectors are on one host each have a target of their own", async () => {
+  await using folder = await openForwardFolder();
+  const chosen = { reports: true, earlierEvents: false, installation: false, videos: false };
+  const { origin } = new URL(folder.dsn);
+  const accept = (studio: string) =>
+    folder.accept({
+      invitation: { ...invitationTo(folder), kind: "otlp", address: `${origin}/${studio}`, studio, asks: [] },
+      ...chosen,
+    });
+  const [one, other] = [await accept("lantern"), await accept("harbour")];
+  assert.notEqual(one.id, other.id);
+  assert.deepEqual(
+    (await folder.targets()).map(({ consent }) => consent?.studio),
+    ["lantern", "harbour"],
+  );
+});
+
 test("the consent says which switches were accepted, and each later change of a switch is kept, newest first and within a limit", async () => {
   await using folder = await openForwardFolder();
   const chosen = { reports: true, earlierEvents: false, installation: true, videos: false };
