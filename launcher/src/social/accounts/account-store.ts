@@ -66,12 +66,22 @@ export const restartAccount = (id: string): Statement[] => [
 export const countSentPost = (id: string, atMs: number): Statement => sql`
   UPDATE account SET sent = sent + 1, sent_ms = ${atMs} WHERE id = ${id}`;
 
-/** The limits of the network, and the size of files that it accepted last. */
+/** The limits of an account, and not more than the size that the network may still accept. */
+export function withinBytes(limits: AccountLimits, bytesMax: number | null): AccountLimits {
+  if (bytesMax === null) return limits;
+  const { imageBytesMax, videoBytesMax } = limits;
+  return {
+    ...limits,
+    imageBytesMax: Math.min(imageBytesMax, bytesMax),
+    videoBytesMax: Math.min(videoBytesMax, bytesMax),
+  };
+}
+
+/** The limits of the network, and for a day the smaller size after a refusal. */
 function limitsOf({ limits, bytesMax, bytesUntilMs }: Row, nowMs: number): AccountLimits {
   const own = JSON.parse(String(limits)) as AccountLimits;
   if (bytesMax === null || Number(bytesUntilMs) <= nowMs) return own;
-  const smaller = (bytes: number) => Math.min(bytes, Number(bytesMax));
-  return { ...own, imageBytesMax: smaller(own.imageBytesMax), videoBytesMax: smaller(own.videoBytesMax) };
+  return withinBytes(own, Number(bytesMax));
 }
 
 function accountOf(row: Row, nowMs: number): Account {

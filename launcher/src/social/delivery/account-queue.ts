@@ -187,7 +187,7 @@ export function createAccountQueue(id: string, needs: AccountQueueDeps): Destina
     if (result.outcome === "refused" && isTooLarge && media !== null) {
       const says = changeTexts(result.says, hide);
       if (delivery.bytesMax === null)
-        return { outcome: "smaller", bytesMax: smallerThan(media.bytes, network) } as const;
+        return { outcome: "smaller", bytesMax: smallerThan(media.bytes, network), kind: media.kind } as const;
       return refusedTwice(delivery, says, { notes, clip });
     }
     if (result.outcome !== "sent") return { ...result, says: changeTexts(result.says, hide), details: { notes, clip } };
@@ -214,10 +214,11 @@ export function createAccountQueue(id: string, needs: AccountQueueDeps): Destina
       if (prepared.is === "ready") {
         const result = await send(delivery, account, access, prepared, stopSignal);
         if (result.outcome === "smaller") {
-          // Kept on disk, so that a smaller copy is made once, even after a restart, and the next post begins with one.
-          const { bytesMax } = result;
-          const limits = [limitDeliveryBytes(seq, bytesMax), limitAccountBytes(id, bytesMax, now())];
-          await records.writeProgress(requeueDelivery(seq, delivery), ...limits);
+          // Kept on disk, so that a smaller copy is made once, even after a restart, and the next clip begins with one. A picture
+          // that is too large says nothing about clips.
+          const { bytesMax, kind } = result;
+          const ofAccount = kind === "clip" ? [limitAccountBytes(id, bytesMax, now())] : [];
+          await records.writeProgress(requeueDelivery(seq, delivery), limitDeliveryBytes(seq, bytesMax), ...ofAccount);
           return 0;
         }
         if (result.outcome !== "halted") return result;

@@ -140,3 +140,21 @@ test("a test of an account that meets a limit of the host without a time makes a
   for (const id of [account, other])
     assert.equal((await folder.accountIs(id, () => true)).waitsUntil, new Date(beganMs + minuteMs).toISOString());
 });
+
+test("a picture that is too large says nothing about the size of clips", async () => {
+  await using folder = await openOutboxFolder();
+  const account = await folder.account("one");
+  folder.fit = async ({ path, seconds, width, height }, { bytesMax }) => ({
+    ...{ path, seconds, width, height, mime: "image/jpeg", notes: [] },
+    bytes: Math.min(8_000, bytesMax),
+  });
+  Object.assign(folder.networks.discord, { smallerBytes: 5_000 });
+  folder.networks.discord.script = [
+    afterCommitting(() => ({ outcome: "refused", says: saying("Too large."), isTooLarge: true })),
+  ];
+  const post = await folder.approve([account], { attach: "screenshot", footage: "ready" });
+  const { limits } = await folder.accountIs(account, () => true);
+  await folder.deliveryIs(post, account, "sent");
+  assert.equal(folder.networks.discord.seen.length, 2, "a smaller picture was sent");
+  assert.equal((await folder.accountIs(account, () => true)).limits.videoBytesMax, limits.videoBytesMax);
+});

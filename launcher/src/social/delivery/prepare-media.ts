@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { AccountLimits, Attachment, Message, MessageOrText, PostPart } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { withinBytes } from "../accounts/account-store.ts";
 import type { PostMedia } from "../networks/network.ts";
 import type { EventFootage, FootageOwner } from "../posts/post-footage.ts";
 import { attachmentName, networkTitle } from "../text-fit.ts";
@@ -139,17 +140,6 @@ async function partOfFootage(
 }
 
 export const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
-
-/** The limits of an account, and not more than the size that the network may still accept. */
-function withinBytes(limits: AccountLimits, bytesMax: number | null): AccountLimits {
-  if (bytesMax === null) return limits;
-  const { imageBytesMax, videoBytesMax } = limits;
-  return {
-    ...limits,
-    imageBytesMax: Math.min(imageBytesMax, bytesMax),
-    videoBytesMax: Math.min(videoBytesMax, bytesMax),
-  };
-}
 
 const mayPostWithout = ({ without: said, bare }: MediaRequest) => said === "post" || bare === "agreed";
 

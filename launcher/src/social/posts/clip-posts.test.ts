@@ -195,7 +195,7 @@ test("a draft says to which of its accounts the same moment was posted already, 
   assert.deepEqual([await already(draft.id), await already(waiting)], [[false, false], [false]]);
 });
 
-test("a clip is needed by its posts until they are sent or skipped", async () => {
+test("a clip is needed by each of its posts that can still be sent", async () => {
   await using folder = await openWithClip();
   const needed = async () => [...(await clipsOfWaitingPosts(folder.storage))];
   assert.deepEqual(await needed(), []);
@@ -203,6 +203,16 @@ test("a clip is needed by its posts until they are sent or skipped", async () =>
   assert.deepEqual(await needed(), ["clip-1"]);
   await folder.posts.approve(id);
   assert.deepEqual(await needed(), ["clip-1"]);
+  for (const [state, isNeeded] of [
+    ["held", true],
+    ["failed", true],
+    ["unsure", true],
+    ["sent", false],
+  ] as const) {
+    await folder.storage.write(sql`UPDATE post SET state = ${state}`);
+    assert.deepEqual(await needed(), isNeeded ? ["clip-1"] : [], state);
+  }
+  await folder.storage.write(sql`UPDATE post SET state = 'approved'`);
   await folder.posts.undo(id);
   await folder.posts.skip(id);
   assert.deepEqual(await needed(), []);

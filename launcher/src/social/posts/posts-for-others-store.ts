@@ -22,11 +22,11 @@ export const createDraftCountStore = (storage: Pick<Storage, "read">) => ({
   },
 });
 
-/** Returns the ids of the clips that posts need which wait for a person or are being sent. */
+/** Returns the ids of the clips of posts that can still be sent. */
 export async function clipsOfWaitingPosts(storage: Pick<Storage, "read">): Promise<ReadonlySet<string>> {
   const rows = await storage.read(sql`
     SELECT coalesce(clip, from_clip) AS clip FROM post
-    WHERE state IN ('draft', 'approved', 'sending') AND attach <> 'none' AND coalesce(clip, from_clip) IS NOT NULL`);
+    WHERE state IN ('draft', 'held', 'approved', 'sending', 'failed', 'unsure') AND attach <> 'none' AND coalesce(clip, from_clip) IS NOT NULL`);
   return new Set(rows.map(({ clip }) => String(clip)));
 }
 

@@ -366,7 +366,8 @@ export const discord: Network = {
       let answer = await request(isThread);
       // Only the refusal of a post shows whether its channel is one of threads: a forum or a media channel.
       if (answer?.body?.code === (isThread ? codes.noForum : codes.threadRequired) && mayBeThread) {
-        await learn({ thread: isThread ? "" : "title" });
+        // Without it, the next post is refused once more.
+        await learn({ thread: isThread ? "" : "title" }).catch(() => undefined);
         answer = await request(!isThread);
       }
       if (answer !== undefined) return outcomeOfAnswer(answer, { url, guild, nowMs: now() });

@@ -14,12 +14,12 @@ export const messages = {
   "discord.post_refused_because": "Discord does not accept this post ({{status}}): {{reason}}",
   "discord.posting": "Posting",
   "discord.posting_untried":
-    "Not tried, because everyone in the channel would see it. In a forum or media channel, each post begins a thread with its title. A server's file limit is found out with the first post above it.",
+    "Not tried, because everyone in the channel would see it. In a forum or media channel, each post begins a thread with its title. A server's file limit becomes known with the first file that exceeds it.",
   "discord.rate_limit": "Discord's rate limit was reached (429).",
   "discord.redirected":
     "Discord redirects to another URL ({{status}}). Kit does not follow redirects. Create one in the channel's settings (Integrations, Webhooks), enter its URL here and test the account.",
   "discord.tag_required":
-    "This forum requires a tag for each post, which a webhook cannot choose. In Discord, switch off Require people to select tags when posting in the forum's settings, then test the account.",
+    "This forum requires a tag for each post, which a webhook cannot choose. In the forum's settings in Discord, switch off “Require people to select tags when posting”, then test the account.",
   "discord.unreadable_answer":
     "Discord's answer could not be read ({{status}}). Check in the channel whether the post is there.",
   "discord.webhook": "Webhook",

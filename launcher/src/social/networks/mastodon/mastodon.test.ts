@@ -264,7 +264,7 @@ test("an account that may not upload is refused even if the server reports no pe
   await assert.rejects(there.connect({}), refusal(/lacks write:media/, "/fields/token"));
   there.server.scopes = ["read", "write"];
   there.server.others.set("POST /api/v2/media", { status: 503, body: "" });
-  assert.match(textOf((await there.connect({})).checked[3]?.says ?? ""), /^Not tried/);
+  assert.match(textOf((await there.connect({})).checked[3]?.says ?? ""), /^Could not be checked/);
 });
 
 test("a file that is too large is known by what the server says, and its web pages are not shown", {
