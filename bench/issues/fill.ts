@@ -2,6 +2,7 @@
 // launcher, because sending reports would take hours.
 import { createHash, randomUUIDv7 } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
+import { rulesVersion } from "../../launcher/test/storm/count.ts";
 
 const anHourMs = 3_600_000;
 const aDayMs = 86_400_000;
@@ -157,9 +158,6 @@ export type Filled = {
 };
 
 const idsWanted = 500;
-
-/** That of the monitor's `fingerprint.ts`. With another one, the launcher reads all reports again at its start. */
-const rulesVersion = 2;
 
 /** Fast settings, because durability is not needed. */
 const quickly = "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000; BEGIN";

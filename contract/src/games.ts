@@ -20,9 +20,10 @@ const SwitchChange = Type.Object({
 });
 export type SwitchChange = Type.Static<typeof SwitchChange>;
 
+export const gamePrefixCharsMax = 100;
 export const gamePrefix = Type.String({
   minLength: 1,
-  maxLength: 100,
+  maxLength: gamePrefixCharsMax,
   pattern: "^[^\\s\\u0000-\\u001f\\u007f-\\u009f](.*[^\\s_\\u0000-\\u001f\\u007f-\\u009f])?$",
   description:
     "1 to 100 characters without a blank at either end or an underscore at the end, e.g. my_game for my_game_boss_defeated",

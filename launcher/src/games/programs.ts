@@ -106,8 +106,7 @@ export class ProgramWatcher {
   async add(game: string, program: PeerProcess): Promise<void> {
     const { storage, now, gameSeen } = this.#deps;
     await storage.write(...saveProgram({ ...program, game }, now(), programsMax));
-    this.#known.add({ game, path: program.path, command: program.command });
-    this.#running.set(game, { ...program, isLearned: true });
+    this.#note(game, program);
     gameSeen(game, processOf(program, false));
   }
 
@@ -183,10 +182,14 @@ export class ProgramWatcher {
     }
   }
 
-  async #learn(game: string, program: Running): Promise<void> {
-    const { storage, now } = this.#deps;
+  #note(game: string, program: Program): void {
     this.#known.add({ game, path: program.path, command: program.command });
     this.#running.set(game, { ...program, isLearned: true });
+  }
+
+  async #learn(game: string, program: Running): Promise<void> {
+    const { storage, now } = this.#deps;
+    this.#note(game, program);
     await storage.write(...saveProgram({ ...program, game }, now(), programsMax)).catch(this.#onFailure);
   }
 }

@@ -165,16 +165,16 @@ async function restoreAndSalvage(
     const task = { type: "salvage", dataDir: dir.path, from, backup, migrations, isUnreadable } as const;
     const { report } = await runFileTask(task);
     if (report !== undefined) notices.push(report);
-    recordSalvageDone(aside);
   };
-  if (aside.attempts >= salvageTriesMax) return salvage(true);
-  recordSalvageAttempt(aside);
-  try {
-    await salvage(false);
-  } catch (error) {
-    notices.push(message("storage.nothing_recovered", { problem: detailOf(error) }));
-    await salvage(true);
+  if (aside.attempts >= salvageTriesMax) await salvage(true);
+  else {
+    recordSalvageAttempt(aside);
+    await salvage(false).catch(async (error: unknown) => {
+      notices.push(message("storage.nothing_recovered", { problem: detailOf(error) }));
+      await salvage(true);
+    });
   }
+  recordSalvageDone(aside);
 }
 
 export type OpenOptions = {

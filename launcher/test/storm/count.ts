@@ -4,6 +4,9 @@ import { type Issue, issuesPageMax, type listIssues, type ReplyOf } from "@kit/c
 import type { LauncherProcess } from "../support/own-launcher.ts";
 import { patienceMs } from "../support/until.ts";
 
+/** A database with another version makes the launcher read all reports again at its start. */
+export { rulesVersion } from "../../src/monitor/fingerprint/fingerprint.ts";
+
 const lookEveryMs = 200;
 
 /** All issues, in every state. */

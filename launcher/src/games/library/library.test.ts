@@ -121,10 +121,10 @@ function headersOf(width: number, height: number): Record<string, Buffer> {
   const png = Buffer.concat([Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), Buffer.alloc(13)]);
   png.writeUInt32BE(width, 16);
   png.writeUInt32BE(height, 20);
-  // A segment of an application is before the frame.
-  const frame = Buffer.from("ffd8ffe000104a46494600010100000100010000ffc20011080000000003012200", "hex");
-  frame.writeUInt16BE(height, 25);
-  frame.writeUInt16BE(width, 27);
+  // A segment of an application and a fill byte are before the frame.
+  const frame = Buffer.from("ffd8ffe000104a46494600010100000100010000ffffc20011080000000003012200", "hex");
+  frame.writeUInt16BE(height, 26);
+  frame.writeUInt16BE(width, 28);
   const riff = (chunk: string, ...rest: readonly number[]) =>
     Buffer.concat([Buffer.from("RIFF\0\0\0\0WEBP"), Buffer.from(`${chunk}\0\0\0\0`), Buffer.from(rest)]);
   const little = (value: number, bytes: number) =>
@@ -274,6 +274,8 @@ test("the program of a window is added under a name, from which its prefix is ma
   assert.deepEqual([(await add("\u8352\u91ce")).game, (await add("???")).game], ["\u8352\u91ce", "\u8352\u91ce"]);
   programs = [];
   assert.equal((await add("???")).game, "game");
+  programs = [];
+  assert.equal((await add("Kit Demo")).game, "kit_demo_game", "the prefix of the demo stays the demo's");
   await assert.rejects(add("Quest", 8), refusedAt("/pid", /has ended, or Kit cannot see it/));
 });
 

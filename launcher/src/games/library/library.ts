@@ -7,9 +7,11 @@ import {
   type addLibraryGame,
   type BodyOf,
   type changeLibraryGame,
+  demoGame,
   type FieldError,
   fieldError,
   type GameCommand,
+  gamePrefixCharsMax,
   KitError,
   type LibraryGame,
   type Message,
@@ -81,13 +83,15 @@ export async function isProposable(command: GameCommand, temporary: readonly str
   return (await findProblems(command)).length === 0;
 }
 
-/** Returns the prefix of the event ids that a game of this name would send: my_game for My Game. */
+/** Returns the prefix of the event ids that a game of this name would send: my_game for My Game. The demo's stays its own. */
 function prefixOf(name: string): string {
   const words = name
     .normalize("NFC")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, "_");
-  return words.replaceAll(/^_|_$/g, "") || "game";
+  // Small letters can be longer than large ones.
+  const prefix = words.replaceAll(/^_|_$/g, "").slice(0, gamePrefixCharsMax).replace(/_$/, "") || "game";
+  return prefix === demoGame ? `${prefix}_game` : prefix;
 }
 
 type Counts = ReadonlyMap<string, number>;

@@ -21,11 +21,17 @@ type Size = { readonly width: number; readonly height: number };
 
 /** Finds the frame header of a JPEG behind its other segments. */
 function jpegSize(bytes: Buffer): Size | undefined {
-  for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
+  for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; ) {
     const marker = bytes[at + 1] ?? 0;
+    // A fill byte.
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
     // C4, C8 and CC are in the range of frame headers, and are none.
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
+    at += 2 + bytes.readUInt16BE(at + 2);
   }
   return undefined;
 }

@@ -54,7 +54,8 @@ function baseName(file: string): string {
 /** Removes the hash that bundlers write in base 64, from `level-Qz81kLmN.js`. A word or number of the author stays. */
 function withoutBundleHash(base: string): string {
   const found = /^(.+)[-.]([\w-]{8})(\.[cm]?js)$/.exec(base);
-  const isHash = found && /\d[A-Za-z]|[a-z][A-Z].*[a-z][A-Z]|[A-Z]{2}.*[a-z]/.test(found[2] as string);
+  const isHash =
+    found && /^(?!\d[dD][a-z]+$)(?:.*\d[A-Za-z]|.*[a-z][A-Z].*[a-z][A-Z]|.*[A-Z]{2}.*[a-z])/.test(found[2] as string);
   return isHash ? `${found[1]}${found[3]}` : base;
 }
 

@@ -157,7 +157,7 @@ export function insertReportGroup(group: ReportGroup): Statement[] {
 
 /**
  * Gives a fingerprint its first key by the present rules, and its issue a further fingerprint for each other key. A key that
- * another fingerprint has stays there, and the fingerprint then keeps its old key, by which nothing is found any more.
+ * another fingerprint has stays there; the fingerprint then gets a key that no report has.
  */
 const rekey = (version: number, { seq, keys }: FingerprintKeys): Statement[] => [
   ...keys.slice(1).map(
@@ -168,6 +168,7 @@ const rekey = (version: number, { seq, keys }: FingerprintKeys): Statement[] => 
       ON CONFLICT (game, version, key) DO NOTHING`,
   ),
   sql`UPDATE OR IGNORE issue_fingerprint SET version = ${version}, key = ${keys[0] ?? ""} WHERE seq = ${seq}`,
+  sql`UPDATE issue_fingerprint SET version = ${version}, key = 'taken ' || seq WHERE seq = ${seq} AND version <> ${version}`,
 ];
 
 function knownIssue(row: Row): [string, KnownIssue] {

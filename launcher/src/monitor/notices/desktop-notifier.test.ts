@@ -96,7 +96,7 @@ test("a desktop that fails or does not answer is reported in its own cleaned wor
 });
 
 test("on other systems a library shows notifications and reports if it cannot; macOS and Windows were not run", {
-  skip: cannot.lackTheirNotifier,
+  skip: cannot.seeNotifierFail,
 }, async () => {
   const desktop = createDesktopNotifier({ searchPath: "", onFailure: () => undefined, platform: "darwin" });
   const says = await desktop.show({ title: "Kit", body: "x" });

@@ -74,7 +74,7 @@ const armed = [
 ];
 
 for (const how of ["unreadable", "gone", "one that ended Kit twice"] as const)
-  test(`if the damaged database is ${how}, nothing that the backup has as approved or switched on sends, records or signs in`, async () => {
+  test(`if the damaged database is ${how}, nothing that the backup has as approved is posted, nothing is forwarded, and the microphone and sign-ins are off`, async () => {
     const dir = makeDataDir();
     try {
       {
