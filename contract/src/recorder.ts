@@ -1,6 +1,7 @@
 // Operations on the recorder, its settings, and the recording rules.
 import { Type } from "typebox";
 import { Clip } from "./clip.ts";
+import { quotaBytesMin } from "./limits.ts";
 import { messageSchema } from "./message-schema.ts";
 import { operation } from "./operation.ts";
 import { inputErrors, sessionErrors } from "./problem.ts";
@@ -57,7 +58,7 @@ export const RecorderSettings = Type.Object(
     }),
     monitor: Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Null()], {
       description:
-        "Name of the monitor to record as the whole screen, e.g. HDMI-1; null: the primary one. On X11 and Windows",
+        "Name of the monitor to record as the whole screen, e.g. HDMI-1; null: the primary one. While it is not connected, the primary one is recorded, and the state says so. On X11 and Windows",
     }),
     frameRate: Type.Enum([15, 20, 30, 60], { description: "frames per second" }),
     height: Type.Enum([480, 720, 1080, 0], {
@@ -78,7 +79,7 @@ export const RecorderSettings = Type.Object(
       description: "Length of the replay buffer in seconds, 20 to 300",
     }),
     quotaBytes: Type.Integer({
-      minimum: 100_000_000,
+      minimum: quotaBytesMin,
       maximum: Number.MAX_SAFE_INTEGER,
       description: "Maximum total size of all clips in bytes, from 100,000,000",
     }),

@@ -3,7 +3,7 @@
 export const captureMessages = {
   "obs.replay_not_readable": "The replay that OBS wrote cannot be read ({{path}}): {{why}}",
   "obs.replay_stands_still":
-    "OBS wrote the same footage as {{seconds}} s before, so its replay buffer stands still. Stop and start it in OBS.",
+    "OBS saved the same footage as {{seconds}} s ago, so its replay buffer has stopped. Stop and start it in OBS.",
   "obs.keeps_more":
     "Its last replay had {{kept}} s, more than the {{seconds}} s of its setting, which needs memory. Stopping and starting its replay buffer helps.",
   "obs.needs_ffmpeg": "Kit needs ffmpeg to cut OBS's replay, and found none.",

@@ -11,10 +11,12 @@ const againMs = 5_000;
 export function watchX11Monitors(display: string, { onChanged }: MonitorWatch): { stop(): void } {
   const stopped = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  /** Kept while the connection is lost, so that what changed meanwhile is noticed. */
+  let last: string | undefined;
   const follow = async () => {
     const connected = await connectToDisplay(display, stopped.signal);
     const read = async () => JSON.stringify(await readMonitors(connected));
-    let last = await read();
+    last ??= await read();
     const look = async () => {
       const next = await read();
       if (stopped.signal.aborted || next === last) return;

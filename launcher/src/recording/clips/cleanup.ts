@@ -16,7 +16,7 @@ export type CleanupDeps = {
   readonly write: (...statements: Statement[]) => Promise<void>;
   /** Returns the maximum size of all clips together. */
   readonly quotaBytes: () => number;
-  /** Returns the ids of the clips that posts need which are not sent yet. */
+  /** Returns the ids of the clips of posts that can still be sent. */
   readonly neededClips: () => Promise<ReadonlySet<string>>;
   readonly now: () => number;
   /** For tests. */
@@ -123,8 +123,7 @@ export function createCleanup({
       const { shortBytes } = await checkDisk();
       if (shortBytes <= 0) return [];
       const stored = await store.withFile();
-      const { bytes } = await plan(stored, Number.MAX_SAFE_INTEGER);
-      const { fits, goes } = await plan(stored, bytes - shortBytes);
+      const { fits, goes } = await plan(stored, bytesOfAll(toClips(stored)) - shortBytes);
       const deleted = await deleteAll(fits ? goes : goes.filter(({ clip }) => clip.deletedAt !== null), stored);
       const after = await checkDisk();
       if (after.shortBytes <= 0) return deleted;
@@ -196,6 +195,7 @@ function removalReason(clip: Clip, nowMs: number): Message {
   const days = (count: number) => (count === 1 ? message("age.one_day") : message("age.days", { count }));
   if (clip.deletedAt !== null) return message("clip.in_trash_for", { age: days(daysSince(clip.deletedAt)) });
   const age = days(daysSince(clip.startedAt));
+  if (clip.subject === "error") return message("clip.removal_error", { age });
   return message("clip.removal_rank", {
     priority: clip.priority,
     about: message(clip.shared ? "clip.is_shared" : "clip.is_not_shared"),

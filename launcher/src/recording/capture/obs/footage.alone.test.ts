@@ -124,7 +124,7 @@ describe("cutting clips out of OBS's replays", { skip: skipWithout("ffmpeg") }, 
     const obs = await fake(t, { onSave: async (count) => replay(`still-${count}.mp4`, 0, count < 3 ? 20 : 22) });
     const backend = await recording(t, obs);
     await cutWith(backend, order(Date.now() - 5_000, Date.now() - 1_000));
-    const expected = { name: "NoFootage", message: /the same footage as \d+ s before/ };
+    const expected = { name: "NoFootage", message: /the same footage as \d+ s ago/ };
     await assert.rejects(cutWith(backend, order(Date.now() - 5_000, Date.now())), expected);
     await cutWith(backend, order(Date.now() - 5_000, Date.now()));
   });

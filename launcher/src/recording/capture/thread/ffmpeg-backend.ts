@@ -207,6 +207,8 @@ export class FfmpegBackend implements CaptureBackend {
     if (this.#choosing?.wish === wish) return this.#choosing.done;
     this.#retries.cancel();
     this.#abort?.abort();
+    // A choice that still waits for a clip is of what was wanted before.
+    this.#pendingChoice = undefined;
     const abort = new AbortController();
     this.#abort = abort;
     const done = this.#choose(options, abort.signal).catch((error: unknown) =>
@@ -274,10 +276,11 @@ export class FfmpegBackend implements CaptureBackend {
 
   /** Ends the capture, unless it is what is wanted: nobody may record more than the state says. */
   async #refuse(refusal: ProbeRefusal, signal: AbortSignal, target?: CaptureTarget): Promise<void> {
+    if (signal.aborted) return;
     if (this.#status?.phase === "recording" && this.#capturedWish === this.#wish()) return;
     this.#refusal = refusal;
     if (target?.kind === "window") this.#deps.onWindowRefused(refusal.refused);
-    if (!signal.aborted) await this.#thread?.client.stopCapture();
+    await this.#thread?.client.stopCapture();
   }
 
   /** True while a clip needs what is captured now, and this choice would cut that clip short. */

@@ -125,7 +125,10 @@ export function createRetries() {
   let failures = 0;
   const after = (ms: number, again: () => void) => {
     clearTimeout(timer);
-    timer = setTimeout(again, ms).unref();
+    timer = setTimeout(() => {
+      timer = undefined;
+      again();
+    }, ms).unref();
   };
   return {
     after,
@@ -138,7 +141,6 @@ export function createRetries() {
     succeed() {
       failures = 0;
     },
-    /** Must be called before each attempt. */
     cancel() {
       clearTimeout(timer);
       timer = undefined;

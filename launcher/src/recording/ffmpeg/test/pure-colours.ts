@@ -65,9 +65,9 @@ export async function untaggedIn(folder: string): Promise<string> {
 }
 
 /** How far the rows of RGB pixels are from the pure colours, in the middle of each. */
-export function assertPure(rgb: Uint8Array, name: string, { pictureWidth = width, offMax = 6 } = {}): void {
+export function assertPure(rgb: Uint8Array, name: string, { offMax = 6 } = {}): void {
   const shown = pureColours.map((_, i) => {
-    const at = Math.floor(((i + 0.5) * pictureWidth) / pureColours.length) * 3;
+    const at = Math.floor(((i + 0.5) * width) / pureColours.length) * 3;
     return [...rgb.subarray(at, at + 3)];
   });
   const off = shown.map((pixel, i) =>
@@ -77,18 +77,10 @@ export function assertPure(rgb: Uint8Array, name: string, { pictureWidth = width
 }
 
 /** Decodes the first picture, and asserts that it shows the pure colours. */
-export function assertShowsPureColours(path: string, options: { pictureWidth?: number; offMax?: number } = {}): void {
-  const { pictureWidth = width } = options;
-  const row = [
-    "-frames:v",
-    "1",
-    "-vf",
-    `crop=${pictureWidth}:2:0:100:exact=1,format=rgb24`,
-    "-f",
-    "rawvideo",
-    "pipe:1",
-  ];
-  assertPure(execFileSync(pathOf("ffmpeg"), ["-v", "error", "-i", path, ...row]), path, options);
+export function assertShowsPureColours(path: string): void {
+  const crop = ["-vf", `crop=${width}:2:0:100:exact=1,format=rgb24`];
+  const row = ["-frames:v", "1", ...crop, "-f", "rawvideo", "pipe:1"];
+  assertPure(execFileSync(pathOf("ffmpeg"), ["-v", "error", "-i", path, ...row]), path);
 }
 
 /** What ffmpeg says about the colours of a video. */

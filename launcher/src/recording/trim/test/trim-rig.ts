@@ -61,18 +61,12 @@ export async function openTrim() {
     nowMs: beganMs + 60_000,
   };
   const ffmpeg = async () => ({ path: world.program, hasFpsMode: true });
-  const limits = { quotaBytes: () => world.quotaBytes, now: () => world.nowMs };
-  const library = createClipLibrary({
-    ...{
-      dir,
-      store,
-      files,
-      write: storage.write,
-      onChanged() {},
-      neededClips: async () => new Set<string>(),
-      ...limits,
-    },
-  });
+  const limits = {
+    quotaBytes: () => world.quotaBytes,
+    now: () => world.nowMs,
+    neededClips: async () => new Set<string>(),
+  };
+  const library = createClipLibrary({ dir, store, files, write: storage.write, onChanged() {}, ...limits });
   const needs = {
     store,
     files,
