@@ -17,7 +17,7 @@ export type EngineDescription = {
   readonly steps: readonly string[];
   /** The step that says where the line of code goes. */
   readonly lineStep: string;
-  /** What a developer sets if the launcher has another port; {{address}} stands for its address. */
+  /** What a developer sets if the launcher has another port; {{address}} stands for its URL. */
   readonly portStep: string;
   /** The line of game code. */
   readonly line: string;

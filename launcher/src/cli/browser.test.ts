@@ -1,4 +1,4 @@
-// Tests of what Kit says about a browser that it cannot open.
+// Tests of opening the dashboard in a browser.
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -69,8 +69,16 @@ export async function identifyLauncher(config: Config, signal?: AbortSignal): Pr
 }
 
 /** Says which process does not respond, and what to do. */
-export const explainSilence = ({ pid, port }: Silence): string =>
-  `Kit runs (process ${pid}) but does not respond on port ${port}. Wait a moment. If it stays so, end that process and start Kit again.`;
+export const explainSilence = ({ pid, port }: Silence) => ({
+  detail: `Kit runs (process ${pid}) but does not respond on port ${port}`,
+  fix: `Wait a moment. If it stays so, end process ${pid} and start Kit again.`,
+});
+
+/** The same in one text. */
+export const silenceSentences = (silence: Silence): string => {
+  const { detail, fix } = explainSilence(silence);
+  return `${detail}. ${fix}`;
+};
 
 /** Says why the launcher cannot store events. Undefined if it can. */
 export const whyStorageFails = ({ storage }: Health): string | undefined =>
@@ -81,7 +89,7 @@ export const otherKit = "a Kit with another data directory, possibly of another 
 
 function explainUnreachable(identity: LauncherIdentity): string {
   const { who, port } = identity;
-  if (who === "silent") return explainSilence(identity);
+  if (who === "silent") return silenceSentences(identity);
   if (who === "nobody") return `No launcher answers on port ${port}. Start it with \`npm start\` or \`kit start\`.`;
   if (who === "stranger") return `Another program answers on port ${port}. \`kit doctor\` names it.`;
   return `Port ${port} is used by ${otherKit}. If it is yours, give its --data-dir; otherwise start your own with --port N.`;
@@ -104,7 +112,7 @@ async function watchLauncher(config: Config, signal: AbortSignal, end: (why: Unr
   while (!signal.aborted) {
     await pause(config.watchEveryMs, undefined, { ref: false, signal }).catch(() => undefined);
     const identity = signal.aborted ? undefined : await identifyLauncher(config, signal);
-    if (identity?.who === "silent" && !signal.aborted) return end(new Unreachable(explainSilence(identity)));
+    if (identity?.who === "silent" && !signal.aborted) return end(new Unreachable(silenceSentences(identity)));
   }
 }
 
@@ -137,7 +145,7 @@ export type LauncherConnection = {
   readonly client: Client;
   readonly baseUrl: string;
   readonly health: Health;
-  /** For what no operation of the client is. Sends no secret. */
+  /** For URLs that are no operation of the client, such as packages. Sends no secret. */
   readonly fetch: Fetch;
 };
 

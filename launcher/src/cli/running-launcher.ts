@@ -12,7 +12,7 @@ import { isProcessRunning } from "../process/is-running.ts";
 import { dataDirAt, isLockFree } from "../storage/data-dir.ts";
 import { DataDirInUse } from "../storage/failure.ts";
 import { dashboardLink, openInBrowser } from "./browser.ts";
-import { connectToLauncher, explainSilence, identifyLauncher, otherKit, whyStorageFails } from "./connection.ts";
+import { connectToLauncher, identifyLauncher, otherKit, silenceSentences, whyStorageFails } from "./connection.ts";
 import { escapeInvisible, print, printJsonLine } from "./output.ts";
 
 const runProgram = (program: string, words: readonly string[]) =>
@@ -168,7 +168,7 @@ export async function openRunningOrExplain(
   const identity = await identifyLauncher(runningConfig, AbortSignal.timeout(identifyWithinMs));
   if (identity.who === "own") return openRunning(runningConfig, open, json);
   if (cause instanceof DataDirInUse) {
-    if (identity.who === "silent") throw new Error(explainSilence(identity), { cause });
+    if (identity.who === "silent") throw new Error(silenceSentences(identity), { cause });
     throw new Error(
       `Another Kit uses ${config.dataDir} but does not answer on port ${port}. Stop it, or use another --data-dir.`,
     );

@@ -1,6 +1,7 @@
 // HTTP routes of the data slice.
 
 import {
+  attachmentHeader,
   type CommandOptions,
   type DiskUsage,
   deleteBackup,
@@ -85,7 +86,7 @@ export function dataRoutes(needs: DataRouteDeps): readonly Route[] {
       const archive = await exportStream({ game, withFiles: query.files === true }, needs.exporting);
       reply.header("content-type", "application/zip");
       reply.header("cache-control", "no-store");
-      reply.header("content-disposition", `attachment; filename="${exportName(query.game, now())}"`);
+      reply.header("content-disposition", attachmentHeader(exportName(query.game, now())));
       reply.send(archive);
     }),
     route(listWipes, async () => ({ wipes: await wipes.list() })),

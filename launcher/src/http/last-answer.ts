@@ -18,7 +18,7 @@ export function closingHeaders({ complete, socket }: IncomingMessage): Readonly<
   return { connection: "close" };
 }
 
-/** Whether the request reads, and still has a large body. Node would read it to its end to find the next request. */
+/** Whether a request that only reads announces a body that is large or of unknown length. Node would read it to its end to find the next request. */
 function hasUselessBody({ method, headers }: IncomingMessage): boolean {
   if (method !== "GET" && method !== "HEAD") return false;
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > bodyBytesMax;

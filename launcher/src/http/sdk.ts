@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { extname, join } from "node:path";
-import { SdkIndex, type SdkMissing, type SdkPackage } from "@kit/contract";
+import { attachmentHeader, SdkIndex, type SdkMissing, type SdkPackage } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { assertValid } from "./validation.ts";
 
@@ -76,7 +76,7 @@ export async function sendSdkFile(
     "content-type": types[extname(file)] ?? "application/octet-stream",
     "content-length": bytes.length,
     // The browser must save the file and not show it as a page of this origin.
-    "content-disposition": `attachment; filename="${file}"`,
+    "content-disposition": attachmentHeader(file),
     "cache-control": "no-cache",
   });
   // For HEAD, Node sends only the headers.

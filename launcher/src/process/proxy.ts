@@ -2,9 +2,9 @@
 
 const settings = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"];
 
-/** Returns the variables that name a proxy. Programs read them in capital and in small letters. */
+/** Returns the variables that name a proxy. Programs read them in capital and in small letters, which are one on Windows. */
 export const proxySettings = (env: NodeJS.ProcessEnv): string[] =>
-  settings.flatMap((name) => [name, name.toLowerCase()]).filter((name) => env[name]);
+  Object.keys(env).filter((name) => settings.includes(name.toUpperCase()) && env[name]);
 
 /** Makes this process connect directly, also if the environment or a flag tells Node to use the proxies of the environment. */
 export async function ignoreProxies(env: NodeJS.ProcessEnv, flags: readonly string[]): Promise<void> {

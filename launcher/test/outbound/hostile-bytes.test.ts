@@ -9,7 +9,6 @@ import { outgoing, tryOnce } from "../../src/social/networks/test/try-once.ts";
 import { webhook } from "../../src/social/networks/webhook/webhook.ts";
 import { key, openForwardFolder } from "../monitor/forwarding-folder.ts";
 import { reportWith } from "../monitor/monitor-folder.ts";
-import { until } from "../support/until.ts";
 
 const dayMs = 86_400_000;
 const runs = Math.min(2_000, Number(process.env.KIT_FUZZ_RUNS ?? 12));
@@ -65,14 +64,13 @@ test("after any bytes in the headers of its server, a forwarding target waits fo
   await using folder = await openForwardFolder({ limits: { pauseMs: 0, withinMs: 500 } });
   const property = fc.asyncProperty(answer, async (bytes) => {
     server.answer = bytes;
-    const before = server.requests;
     const { id } = await folder.add({
       kind: "sentry",
       address: `http://${key}@127.0.0.1:${server.port}/7`,
       game: null,
     });
     await folder.take([reportWith("No key")]);
-    await until("the server has answered", () => server.requests > before, 5);
+    await folder.target(({ delivered, lastError }) => delivered > 0 || lastError !== null);
     await folder.change(id, { enabled: false });
     const { waitsUntil } = await folder.target();
     assert.ok(waitsUntil === null || Date.parse(waitsUntil) <= Date.now() + dayMs, `${waitsUntil}`);

@@ -121,7 +121,7 @@ test("all drafts are decided on together; a draft that cannot be approved is rep
   await done(["posts", "undo", "--all"]);
   assert.equal((await postOf(first)).state, "draft");
   assert.equal((await done(["posts", "skip", "--all", "--json"])).json<Post[]>().length, 2);
-  assert.match((await done(["posts", "skip", "--all"])).stdout, /No post is a draft/);
+  assert.match((await done(["posts", "skip", "--all"])).stdout, /There is no post to skip/);
   assert.equal((await kit(["posts", "skip"])).code, exitCodes.usage);
   assert.match((await kit(["posts", "settle", id, "hook", "sent"])).stderr, /nothing to decide/);
 });

@@ -161,7 +161,10 @@ export const frameCommand = command("frame", "Save one picture of a clip as a PN
     const response = await client.open(getClipFrame, { params: { id }, query: { at } });
     const fileName = attachmentName(response.headers.get("content-disposition"), "frame.png");
     const path = await outputPath(out, fileName);
-    await saveAt(path, async () => response);
+    await saveAt(path, async () => response).catch(async (error: unknown) => {
+      await response.body?.cancel().catch(() => undefined);
+      throw error;
+    });
     return answer({ path }, escapeInvisible(path));
   },
 });

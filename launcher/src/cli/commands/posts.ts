@@ -149,7 +149,7 @@ const decisionCommand = (name: string, summary: string, decision: Decision) =>
       return answer(posts, async () => {
         const names = await fetchNames(client);
         for (const post of posts) printPost(post, names);
-        if (ids.length === 0) print(`No post is ${decision.state === "draft" ? "a draft" : decision.state}.`);
+        if (ids.length === 0) print(`There is no post to ${name}.`);
       });
     },
   });

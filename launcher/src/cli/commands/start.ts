@@ -81,7 +81,7 @@ async function startOrOpenRunning(
   }
 }
 
-/** Says on which addresses the launcher listens, and that games which use the other one do not reach it. */
+/** Says on which addresses the launcher listens, and that [::1] is missing if IPv6 is off. */
 export function describeAddresses(addresses: readonly string[]): string {
   const without6 = "IPv6 is off on this computer, so Kit does not listen on [::1].";
   return addresses.length > 1 ? addresses.join(" and ") : `${addresses.join("")}. ${without6}`;

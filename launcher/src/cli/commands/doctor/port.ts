@@ -2,7 +2,7 @@
 
 import { once } from "node:events";
 import { proxySettings } from "../../../process/proxy.ts";
-import { type LauncherIdentity, otherKit } from "../../connection.ts";
+import { explainSilence, type LauncherIdentity, otherKit } from "../../connection.ts";
 import { say } from "../../output.ts";
 import { explainRefusedPort, findPortHolder } from "../../running-launcher.ts";
 import { type DoctorCheck, failed, passed } from "./check.ts";
@@ -28,12 +28,10 @@ export async function checkPort(identity: LauncherIdentity, tryListening = tryPo
       return failed("port", `Kit runs on port ${identity.port} but cannot store events`, say(detail));
     return passed("port", `Kit ${identity.health.version} runs on port ${identity.port}`);
   }
-  if (identity.who === "silent")
-    return failed(
-      "port",
-      `Kit runs (process ${identity.pid}) but does not respond on port ${identity.port}`,
-      `Wait a moment. If it stays so, end process ${identity.pid} and start Kit again.`,
-    );
+  if (identity.who === "silent") {
+    const { detail, fix } = explainSilence(identity);
+    return failed("port", detail, fix);
+  }
   if (identity.who === "nobody") {
     const refused = await tryListening(identity.port);
     if (refused === undefined) return passed("port", `port ${identity.port} is free; Kit is not running`);
