@@ -85,8 +85,11 @@ export class Kit {
     if (performance.now() - oldestMs < 1_000) return;
     const before = this.uncaughtUnreported - 1;
     const stack = this.stackOf(error);
-    this.uncaughtUnreported = 0;
+    const pending = this.pending.size;
     this.reportError(String(error), before === 0 ? stack : `${stack}\n${this.unreportedLine(before)}`);
+    // An error for which no request has a place is counted, too.
+    if (this.pending.size === pending) return;
+    this.uncaughtUnreported = 0;
     // The second begins once it is reported, however busy the computer was meanwhile.
     this.uncaughtAtMs = [...this.uncaughtAtMs, performance.now()].slice(-this.uncaughtPerSecondMax);
   }

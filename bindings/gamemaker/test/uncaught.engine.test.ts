@@ -149,7 +149,9 @@ test("without monitor, or once kit_init switched it off again, nothing is report
     const kit = await fresh();
     kit.call("kit_init", on);
     kit.call("kit_init", config);
+    const before = kit.looks();
     kit.game.unhandled(boom());
     assert.deepEqual(kit.sent, []);
+    assert.ok(kit.looks() - before < 5, "the game is not held");
   }
 });

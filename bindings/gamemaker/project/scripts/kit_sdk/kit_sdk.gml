@@ -353,7 +353,7 @@ function __kit_report_members(_stack_trace, _build) {
 /// @param {Any} _value The text.
 /// @param {Bool} [_has_stack]
 /// @param {Any} [_stack_trace]
-/// @return {Undefined}
+/// @return {Bool} Whether it was sent.
 function __kit_send(_switch, _path, _member, _value, _has_stack = false, _stack_trace = undefined) {
 	try {
 		if (!variable_global_exists("__kit_config") || !is_struct(global.__kit_config)) kit_init();
@@ -365,11 +365,13 @@ function __kit_send(_switch, _path, _member, _value, _has_stack = false, _stack_
 				var _body = "{\"" + _member + "\":" + __kit_quote(_text);
 				if (_has_stack) _body += __kit_report_members(_stack_trace, _config[$ "build"]);
 				__kit_post(_base + _path, _body + ",\"timestamp\":\"" + __kit_timestamp() + "\"}");
+				return true;
 			}
 		}
 	} catch (_error) {
 		// A launcher is never worth an error in the game.
 	}
+	return false;
 }
 
 // ---- The exception that nobody caught -------------------------------------------------------------------------------
@@ -405,8 +407,8 @@ function __kit_report_uncaught(_exception) {
 		_has_reported = true;
 		var _message = __kit_text(_exception);
 		if (_message == "") _message = "An exception without a message";
-		kit_monitor_report(_message, __kit_member(_exception, "stacktrace"));
-		__kit_hold();
+		var _stack = __kit_member(_exception, "stacktrace");
+		if (__kit_send("enable_monitor", __KIT_MONITOR_PATH, "message", _message, true, _stack)) __kit_hold();
 	} catch (_error) {
 		// Not reported then. The game ends anyway.
 	}
