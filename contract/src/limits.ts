@@ -97,6 +97,8 @@ export const eventsFileIdsMax = 500;
 export const rulePreviewMomentsMax = 200;
 /** Maximum size of a game's cover. */
 export const coverBytesMax = 180_000;
+/** The smallest space for all clips. */
+export const quotaBytesMin = 100_000_000;
 /** Maximum width and height of a game's cover. */
 export const coverSideMax = 8_192;
 /** Maximum backups made by a person. After another one is made, the oldest is deleted. */

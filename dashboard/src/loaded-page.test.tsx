@@ -1,4 +1,4 @@
-// Tests of what a person sees when a page has an error, and when its script is missing.
+// Tests of what the user sees when a page has an error, and when its script is missing.
 import assert from "node:assert/strict";
 import { render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";

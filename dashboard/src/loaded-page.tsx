@@ -23,6 +23,11 @@ class PageErrors extends Component<Props, { error: unknown }> {
     return { error };
   }
 
+  /** Another place may have no error. */
+  override componentDidUpdate({ children }: Props) {
+    if (this.state.error !== undefined && children !== this.props.children) this.setState({ error: undefined });
+  }
+
   override render() {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
@@ -78,7 +83,7 @@ function BrokenPage({ error, onRetry }: { error: unknown; onRetry: () => void })
     <main className="page">
       <div className="empty" role="alert">
         <h1>{t("This page has an error")}</h1>
-        <p>{t("Kit itself goes on, and your data is safe. The other pages still work.")}</p>
+        <p>{t("Kit itself keeps running, and your data is safe. The other pages still work.")}</p>
         <p>
           <code>{error instanceof Error ? error.message : String(error)}</code>
         </p>

@@ -69,20 +69,14 @@ const bestClipsMax = 40;
 /** Times of clips, `to` not included. Without `to`, until now. */
 export type Span = { readonly from: string; readonly to?: string; readonly game?: string };
 
-/** Returns the time from the start of the first session to the end of the last; without an end while one is running. */
-function spanOf(sessions: readonly GameSession[]): Span | undefined {
-  const [from] = sessions.map(({ startedAt }) => startedAt).toSorted();
-  if (from === undefined) return undefined;
-  const ends = sessions.flatMap(({ endedAt }) => endedAt ?? []).toSorted();
-  const to = ends.length === sessions.length ? ends.at(-1) : undefined;
-  const [game = null, ...others] = new Set(sessions.map((session) => session.game));
+/** Returns the time of a session; without an end while it runs. */
+function spanOf({ startedAt, endedAt, game }: GameSession): Span {
   // A session without a game may have clips of several games.
-  const isOneGame = game !== null && others.length === 0;
-  return { from, ...(to !== undefined && { to }), ...(isOneGame && { game }) };
+  return { from: startedAt, ...(endedAt !== null && { to: endedAt }), ...(game !== null && { game }) };
 }
 
-/** Fetches the saved highlights of sessions that follow each other, the best first, each moment once. */
-export const useBestClipsOf = (sessions: readonly GameSession[]) => useBestClipsIn(spanOf(sessions));
+/** Fetches the saved highlights of a session, the best first, each moment once. */
+export const useBestClipsOf = (session: GameSession | undefined) => useBestClipsIn(session && spanOf(session));
 
 const highlights = { kind: "clip", state: "saved", subject: "highlight" } as const;
 

@@ -24,7 +24,7 @@ function openDialog() {
   return {
     press,
     click,
-    cancel: () => fireEvent(dialog, new Event("cancel", { cancelable: true })),
+    cancel: (cancelable = true) => fireEvent(dialog, new Event("cancel", { cancelable })),
     closed: () => closed,
   };
 }
@@ -57,5 +57,13 @@ test("a dialog in which something was typed asks before it closes", async () => 
   click(50, 50);
   assert.equal(closed(), 0);
   await userEvent.click(screen.getByRole("button", { name: "Discard" }));
+  assert.equal(closed(), 1);
+});
+
+test("a second Escape, with which the browser closes the dialog by itself, is no question any more", async () => {
+  const { cancel, closed } = openDialog();
+  await userEvent.type(screen.getByLabelText(words.field), "Mine");
+  cancel();
+  cancel(false);
   assert.equal(closed(), 1);
 });

@@ -52,10 +52,14 @@ export function Dialog({ labelledBy, className, onClose, focusFirst, asksBeforeL
         // Not closed here but by the component that renders it, so that its state and what is shown agree.
         if (event.target !== dialog.current) return;
         event.preventDefault();
-        leave();
+        // The browser closes the dialog on a second Escape, whatever the page does.
+        if (event.cancelable) leave();
+        else onClose();
       }}
       onInput={({ target }) => {
-        if (asksBeforeLoss && isText(target)) hasTyped.current = true;
+        // A dialog inside this one asks by itself.
+        const isOwn = target instanceof Element && target.closest("dialog") === dialog.current;
+        if (asksBeforeLoss && isOwn && isText(target)) hasTyped.current = true;
       }}
       onPointerDown={(event) => {
         isPressedOutside.current = event.target === event.currentTarget && isOutside(event.currentTarget, event);

@@ -173,10 +173,12 @@ type TypedProps = {
   inputMode?: "decimal";
   disabled?: boolean;
   onSave: (typed: string) => void;
+  /** Called when Escape restores the saved value. */
+  onRestore?: () => void;
 };
 
 /** A text field that saves when it loses the focus or on Enter, not at each letter. Escape restores the saved value. */
-export function AutosaveField({ value, onSave, label, describedBy, ...rest }: TypedProps) {
+export function AutosaveField({ value, onSave, onRestore, label, describedBy, ...rest }: TypedProps) {
   const [draft, setDraft] = useState<string>();
   const savedText = useRef<string>(undefined);
   const typed = draft ?? value;
@@ -203,6 +205,7 @@ export function AutosaveField({ value, onSave, label, describedBy, ...rest }: Ty
         if (event.key !== "Escape") return;
         savedText.current = undefined;
         setDraft(undefined);
+        onRestore?.();
       }}
     />
   );
@@ -230,7 +233,7 @@ export function NumberQuestion({ typed, onChoose }: NumberQuestionProps) {
   );
 }
 
-type NumberProps = Omit<TypedProps, "value" | "onSave" | "inputMode" | "className" | "placeholder"> & {
+type NumberProps = Omit<TypedProps, "value" | "onSave" | "inputMode" | "className" | "onRestore"> & {
   value: number;
   unit: string;
   onSave: (value: number) => void;
@@ -264,6 +267,7 @@ export function AutosaveNumber({ value, unit, onSave, onReject, ...rest }: Numbe
           inputMode="decimal"
           value={writeNumber(value)}
           onSave={save}
+          onRestore={() => setAsked("")}
         />
         {unit}
       </span>

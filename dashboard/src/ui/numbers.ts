@@ -39,8 +39,7 @@ export function readNumber(typed: string, tag = locale()): NumberReading {
   if (second === undefined) return { is: "number", value: first };
   // Both can be meant only if the text has one mark, with three digits behind it.
   const mark: Mark = text.includes(",") ? "," : ".";
-  if (partOf(tag, "group") === mark)
-    return { is: "number", value: Math.sign(sign) * Math.max(...values.map(Math.abs)) };
+  if (partOf(tag, "group") === mark) return { is: "number", value: sign * Math.max(...values.map(Math.abs)) };
   return { is: "unclear", readings: [Math.min(first, second), Math.max(first, second)] };
 }
 

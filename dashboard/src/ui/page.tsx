@@ -1,5 +1,5 @@
-// The frame of a page: its scrolling area with what needs a person on every page, its head with the title, the tabs of its subject,
-// the title of the browser tab, the first focus.
+// The frame of a page: its scrolling area with the storage banner and the requests for consent, its head with the title, the tabs of
+// its subject, the title of the browser tab, the first focus.
 import "./list-page.css";
 import "./page-tabs.css";
 import { hasCode, textOf } from "@kit/contract";

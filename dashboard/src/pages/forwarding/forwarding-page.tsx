@@ -112,7 +112,10 @@ function OpenInvitation() {
         />
         <div className="cluster tight">
           <Button type="submit">{t("Show the invitation")}</Button>
-          <FileButton label={t("Choose the file")} onFile={(file) => void file.text().then(open)}>
+          <FileButton
+            label={t("Choose the file")}
+            onFile={(file) => void file.text().then(open, () => setIsRefused(true))}
+          >
             {t("Choose the file")}
           </FileButton>
         </div>

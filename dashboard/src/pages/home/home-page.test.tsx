@@ -281,6 +281,7 @@ test("the demo stays on Home while it runs and after it, until a game of one's o
   await user.click(await screen.findByRole("button", { name: "Play the demo" }));
   await screen.findByRole("button", { name: "Stop the demo" });
   await regionNamed("Best moments of the last time you played");
+  await regionNamed("Add your game");
   assert.ok(screen.getByRole<HTMLButtonElement>("button", { name: "Play the demo" }).disabled);
   screen.getByText("The demo is running.");
   sessions = [sessionOf(2, { game: "mygame" }), ...sessions];

@@ -1,6 +1,6 @@
 // The Home page: the best moments of the last evening, what waits for a person, and one suggestion.
 import "./home.css";
-import type { Clip, GameSession, Issue, Post } from "@kit/contract";
+import { type Clip, demoGame, type GameSession, type Issue, type Post } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type ReactNode, useState } from "react";
 import { useChanges } from "../../api/changes.ts";
@@ -57,7 +57,7 @@ export function HomePage() {
       <PageHead title={t("Home")} beside={<RecorderLine />} end={<SaveLast />} />
       <div className="column wide stack">
         <ErrorText error={sessions.error ?? best.error ?? drafts.error ?? issues.error} />
-        <Suggestion hasPlayed={newest === undefined ? undefined : newest !== null} clips={best.data?.length} />
+        <Suggestion hasPlayed={isOnlyDemo === undefined ? undefined : !isOnlyDemo} clips={best.data?.length} />
         {newest && <BestMoments last={newest} clips={best.data} />}
         {isOnlyDemo && <DemoPanel />}
         <div className="home-lists">
@@ -81,8 +81,8 @@ function RecorderLine() {
 
 /** Shows nothing until everything that decides the suggestion is known, so that it does not change while a person reads it. */
 function Suggestion({ hasPlayed, clips }: { hasPlayed: boolean | undefined; clips: number | undefined }) {
-  const accounts = useAccounts().data?.accounts.length;
-  const games = useGames().data?.games.length;
+  const accounts = useAccounts().data?.accounts.filter(({ demo }) => !demo).length;
+  const games = useGames().data?.games.filter(({ game }) => game !== demoGame).length;
   const report = useRecorder().data;
   const [knowsScreen, readAboutScreen] = useScreenNotice();
   if (hasPlayed === undefined || accounts === undefined || games === undefined || report === undefined) return null;

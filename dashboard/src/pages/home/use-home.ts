@@ -5,7 +5,7 @@ import { useClient } from "../../api/session.ts";
 
 export const linesMax = 3;
 
-/** More than a person plays the demo in a row. */
+/** More sessions of the demo in a row than anyone plays. */
 const sessionsSearched = 20;
 
 /** Fetches the newest session, which is null before the first one, and whether a game other than the demo was played. */

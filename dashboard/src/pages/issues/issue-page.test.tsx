@@ -83,10 +83,12 @@ test("a stack is shown as calls, of which those of others are folded, and as it 
 
 test("a stack without a call of the game is shown whole, and each call says whose it is", async () => {
   const issue = issueOf(1);
-  const frames = ["MonoGame", "native code", null].map((owner) => frameOf("resume", { inApp: false, owner }));
-  launcher.when(getIssue).reply(() => detailOf(issue, { report: { frames, framesTotal: 3, stackTrace: "resume" } }));
+  const frames = ["MonoGame", "native code", "constructor", null].map((owner) =>
+    frameOf("resume", { inApp: false, owner }),
+  );
+  launcher.when(getIssue).reply(() => detailOf(issue, { report: { frames, framesTotal: 4, stackTrace: "resume" } }));
   await openIssue(issue);
-  assert.deepEqual(ownersShown(), ["MonoGame", "native code", undefined]);
+  assert.deepEqual(ownersShown(), ["MonoGame", "native code", "constructor", undefined]);
 });
 
 test("a report whose stack cannot be parsed, or that has none, says so", async () => {

@@ -238,13 +238,13 @@ function Frames({ report: { frames, framesTotal } }: { report: IssueReport }) {
 
 const ownersCharsMax = 120;
 /** Owners that are words, not names. */
-const ownerWords: Readonly<Record<string, string>> = {
-  "native code": t("native code"),
-  "the browser": t("the browser"),
-  "a browser extension": t("a browser extension"),
-  libraries: t("libraries"),
-};
-const ownerText = (owner: string) => visibleLine(ownerWords[owner] ?? owner, ownersCharsMax);
+const ownerWords: ReadonlyMap<string, string> = new Map([
+  ["native code", t("native code")],
+  ["the browser", t("the browser")],
+  ["a browser extension", t("a browser extension")],
+  ["libraries", t("libraries")],
+]);
+const ownerText = (owner: string) => visibleLine(ownerWords.get(owner) ?? owner, ownersCharsMax);
 
 /** Says whose calls are folded. */
 function foldedText(frames: readonly IssueFrame[]): string {

@@ -10,7 +10,7 @@ import type { FeedConnection } from "../../api/follow-feed.ts";
 import { useClient } from "../../api/session.ts";
 import { useGames } from "../../api/use-games.ts";
 import { useConsentActions, useOrigins } from "../../api/use-origins.ts";
-import { locale, t } from "../../language/language.ts";
+import { t } from "../../language/language.ts";
 import { connectAddress, rowFromAddress } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/copy-button.tsx";
 import { DemoPanel } from "../../ui/demo-panel.tsx";
@@ -111,10 +111,9 @@ function Skipped({ count, onLoad }: { count: number; onLoad: () => Promise<void>
   return (
     <div className="list-end">
       <p role="status">
-        {t("{{number}} more events arrived than this page could show.", {
+        {t("{{count, number}} more events arrived than this page could show.", {
           count,
-          number: count.toLocaleString(locale()),
-          defaultValue_one: "{{number}} more event arrived than this page could show.",
+          defaultValue_one: "{{count, number}} more event arrived than this page could show.",
         })}
       </p>
       <LoadButton says={t("Load these events")} onLoad={onLoad} />

@@ -32,7 +32,7 @@ type Props = {
 
 export function SessionSummary({ items, startMs, parts, onShow }: Props) {
   const { forgotten = 0, session } = parts.at(-1) ?? {};
-  const clips = useBestClipsOf(session === undefined ? [] : [session]).data ?? [];
+  const clips = useBestClipsOf(session).data ?? [];
   const best = clips
     .flatMap((clip) => {
       const item = items.find(({ key }) => key === clip.id);

@@ -45,7 +45,7 @@ function NoSessions() {
 /** A row of the list: game, time, duration, ending and counts. */
 function SessionRow({ session, query, nowMs }: { session: GameSession; query: string; nowMs: number }) {
   const { id, program, startedAt } = session;
-  const best = useBestClipsOf([session]).data?.[0];
+  const best = useBestClipsOf(session).data?.[0];
   return (
     <li className="session-line">
       <a className="session-row numbers" href={sessionsAddress(id, query)}>

@@ -43,7 +43,7 @@ export function CleanupDialog({ usedBytes, onClose }: { usedBytes: number; onClo
   const title = useId();
   const [trashed, setTrashed] = useState<Trashed>();
   return (
-    <Dialog className="panel roomy" labelledBy={title} onClose={onClose}>
+    <Dialog className="panel roomy" labelledBy={title} asksBeforeLoss={false} onClose={onClose}>
       <h2 id={title}>{t("Free up space")}</h2>
       {trashed === undefined ? (
         <ChooseStep usedBytes={usedBytes} onTrashed={setTrashed} onClose={onClose} />

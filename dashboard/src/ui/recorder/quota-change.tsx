@@ -1,6 +1,6 @@
 // A change of the space for clips. A smaller one that deletes clips shows them, and is saved only after a confirmation.
-import { planCleanup, type ReplyOf } from "@kit/contract";
-import { useState } from "react";
+import { planCleanup, quotaBytesMin, type ReplyOf } from "@kit/contract";
+import { useRef, useState } from "react";
 import { useClient } from "../../api/session.ts";
 import type { RecorderSettingsForm } from "../../api/use-recorder.ts";
 import { t } from "../../language/language.ts";
@@ -15,10 +15,16 @@ export function useQuotaChange({ save, reject }: Pick<RecorderSettingsForm, "sav
   const client = useClient();
   const [asked, setAsked] = useState<Asked>();
   const [resets, setResets] = useState(0);
+  /** The number of changes. Only the newest one is saved. */
+  const newest = useRef(0);
   const change = async (bytes: number): Promise<void> => {
-    if (bytes >= quotaBytes) return save({ quotaBytes: bytes });
+    newest.current += 1;
+    const own = newest.current;
+    // The launcher refuses what is too small.
+    if (bytes >= quotaBytes || bytes < quotaBytesMin) return save({ quotaBytes: bytes });
     try {
-      const plan = await client.call(planCleanup, { query: { quotaBytes: Math.max(0, bytes) } });
+      const plan = await client.call(planCleanup, { query: { quotaBytes: bytes } });
+      if (own !== newest.current) return;
       if (plan.goes.length === 0) save({ quotaBytes: bytes });
       else setAsked({ bytes, plan });
     } catch (error) {
@@ -26,6 +32,7 @@ export function useQuotaChange({ save, reject }: Pick<RecorderSettingsForm, "sav
     }
   };
   const close = () => {
+    newest.current += 1;
     setAsked(undefined);
     setResets((count) => count + 1);
   };

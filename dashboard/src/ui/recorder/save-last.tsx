@@ -27,6 +27,7 @@ export function SaveLast() {
   if (report === undefined) return null;
   const seconds = Math.min(savedSeconds.default, report.settings.bufferSeconds);
   const hasFootage = state === "recording" || report.state.heldSeconds > 0;
+  const hasSaved = save.data?.state === "saved" && !save.isPending;
   const start = () => {
     setOutdated(false);
     save.mutate(seconds);
@@ -34,15 +35,14 @@ export function SaveLast() {
   return (
     <div className="cluster tight save-last">
       <div id={hint} role="status" className="small">
-        {hasFootage ? (
+        {/* A saved clip stays, whatever the recorder does afterwards. */}
+        {hasSaved || (hasFootage && !isOutdated) ? (
           <>
-            {!isOutdated && <ErrorText error={save.error} />}
-            {save.data && !save.isPending && (!isOutdated || save.data.state === "saved") && (
-              <Outcome clip={save.data} />
-            )}
+            <ErrorText error={save.error} />
+            {save.data && !save.isPending && <Outcome clip={save.data} />}
           </>
         ) : (
-          t("Nothing to save: {{why}}", { why: recorderStateLabel(report.state).title })
+          !hasFootage && t("Nothing to save: {{why}}", { why: recorderStateLabel(report.state).title })
         )}
       </div>
       <Button variant="soft" disabled={save.isPending || !hasFootage} aria-describedby={hint} onClick={start}>

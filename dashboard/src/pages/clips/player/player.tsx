@@ -267,7 +267,7 @@ export function Player({ id, commands, toast, onClose }: Props) {
   const onKey = useKeys(playback, trim, output);
   useTitle(clip && t("{{title}} · Kit", { title: visibleLine(clipTitle(clip), 80) }));
   return (
-    <Dialog className="player" labelledBy={title} onClose={onClose} focusFirst={closeButton}>
+    <Dialog className="player" labelledBy={title} asksBeforeLoss={false} onClose={onClose} focusFirst={closeButton}>
       <div className="player-body" onKeyDownCapture={onKey}>
         <header className="spread">
           {clip ? <PlayerTitle id={title} clip={clip} /> : <h2 id={title}>{error ? t("Not found") : t("Clip")}</h2>}
