@@ -128,7 +128,7 @@ export function createHttpLayer(needs: HttpDeps): HttpLayer {
     };
   };
   const ownRoutes = [
-    ...consentRoutes(consent, port),
+    ...consentRoutes(consent),
     ...signInSessionRoutes(sessions, links, port),
     route(listSdk, sdk.list),
     route(listRefusals, () => ({ refusals: refusals.listSince(0).toReversed(), dropped: refusals.droppedCount() })),
