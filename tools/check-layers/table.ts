@@ -23,7 +23,7 @@ const more: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Slices that other places know only by their index.ts. */
-const closedSlices: readonly string[] = ["inbox", "games", "data", "demo", "autostart"];
+const closedSlices: readonly string[] = ["inbox", "games", "data", "autostart"];
 
 const slice = (name: string): Place => ({
   name,
@@ -42,13 +42,14 @@ const slice = (name: string): Place => ({
   ],
 });
 
-export const slices = ["inbox", "games", "recording", "monitor", "social", "data", "demo", "autostart"];
+export const slices = ["inbox", "games", "recording", "monitor", "social", "data", "autostart"];
 
 /** Pages of the dashboard, one folder each. */
 const pages = [
   "accounts",
   "clips",
   "connect",
+  "demo",
   "forwarding",
   "issues",
   "library",

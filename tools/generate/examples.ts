@@ -60,7 +60,6 @@ import {
 import { showAutostart } from "./autostart-examples.ts";
 import { clipId, showClips } from "./clip-examples.ts";
 import { showData } from "./data-examples.ts";
-import { showDemo } from "./demo-examples.ts";
 import {
   forwardBucketTest,
   forwardTarget,
@@ -280,7 +279,6 @@ show(acceptInvitation, {
 });
 showSocial(show);
 showSessions(show);
-showDemo(show);
 showEventsFile(show);
 showLibrary(show);
 showData(show);

@@ -70,7 +70,6 @@ const declared = [
     says: "What a game's developer takes to put Kit into a game.",
     holds: /^\/api\/sdk$/,
   },
-  { title: "The demo", says: "A minute of a made-up game.", holds: /^\/api\/demo(\/letterbox)?$/ },
   {
     title: "Start with the system",
     says: "Whether the launcher starts when a person signs in, and whether the menu of the desktop has it.",
