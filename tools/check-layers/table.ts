@@ -199,11 +199,6 @@ const places: readonly Place[] = [
     mayImport: ["monitor", "engines", "the bindings' proof"],
   },
   {
-    name: "evening",
-    holds: ["tools/evening.ts", "tools/evening/"],
-    mayImport: ["contract", "engines", "the launcher's tests", "dashboard"],
-  },
-  {
     name: "the tests under Wine",
     holds: ["tools/bundle/windows/"],
     mayImport: ["tools", "engines", "contract", "the launcher's tests"],
