@@ -19,7 +19,7 @@ const checks: readonly Check[] = [
     command: "biome ci --colors=off --error-on-warnings --max-diagnostics=50",
     remedy: "npx biome check --write",
   },
-  { name: "OpenAPI", command: "redocly lint contract/openapi.json --format=stylish" },
+  { name: "OpenAPI", command: "node tools/openapi.ts && redocly lint dist/openapi.json --format=stylish" },
   { name: "generated files", command: "node tools/check-generated.ts", remedy: "npm run generate" },
   { name: "texts", command: "cd dashboard && i18next-cli lint --quiet && i18next-cli extract --ci --quiet" },
   { name: "layers", command: "node tools/check-layers.ts" },
