@@ -4,12 +4,10 @@ import { CaseFile } from "../../conformance/src/case.ts";
 import { bindingsReadme, bindingTexts } from "./bindings.ts";
 import { describedFiles } from "./described.ts";
 import { driftedOf, type GeneratedFile } from "./drifted.ts";
-import { limitsText } from "./limits-page.ts";
 
 function generatedFiles(root: string): GeneratedFile[] {
   return [
     ...describedFiles(),
-    { path: "docs/limits.md", text: limitsText(root) },
     ...bindingTexts(root),
     bindingsReadme(root),
     { path: "docs/kit.events.schema.json", text: `${JSON.stringify(eventsFileSchema(), undefined, 2)}\n` },
