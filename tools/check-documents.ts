@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { report, repositoryRoot } from "./check/findings.ts";
 import { pathsIn } from "./check/sources.ts";
 
-/** Written by `npm run generate`, or a record of what was decided at its time. */
-const notChecked = /^docs\/(protocol\.md|decisions\/)|CHANGELOG\.md$|THIRD/;
+/** Records of what was decided at its time. */
+const notChecked = /^docs\/decisions\/|CHANGELOG\.md$|THIRD/;
 
 /** Names of things that no checkout holds. */
 const elsewhere: readonly { readonly name: RegExp; readonly reason: string }[] = [

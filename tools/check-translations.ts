@@ -1,8 +1,8 @@
 // Compares the messages of the launcher with what says them and with their translations. A message without a translation is
 // listed; people read it in English. A message that nothing says, and a stale translation, are errors.
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Operation, operations } from "../contract/src/index.ts";
+import { networkDescriptions, type Operation, operations } from "../contract/src/index.ts";
 import { englishTemplates } from "../contract/src/messages/index.ts";
 import { networks } from "../launcher/src/social/networks/networks.ts";
 import { report, repositoryRoot } from "./check/findings.ts";
@@ -67,24 +67,21 @@ export function quotedDescriptions(): Texts {
 }
 
 if (import.meta.main) {
-  // A new network has no catalogue yet: all its texts are untranslated.
-  const textsOf = (path: string): Texts =>
-    existsSync(join(repositoryRoot, path)) ? JSON.parse(readFileSync(join(repositoryRoot, path), "utf8")) : {};
+  const textsOf = (path: string): Texts => JSON.parse(readFileSync(join(repositoryRoot, path), "utf8"));
   const folder = "contract/src/messages";
   const sources = ["launcher/src", "contract/src"].flatMap((root) =>
     sourcesIn(join(repositoryRoot, root))
       .filter(({ path }) => !isTest(path) && !(path.startsWith("messages/") && path !== "messages/index.ts"))
       .map(({ text }) => text),
   );
-  const own = Object.entries(networks).map(([kind, network]): Catalogue => {
-    const { name, title, about, testSays = about, fields, messages } = network;
-    const path = `launcher/src/social/networks/${kind}/ja.json`;
-    const other = textsOf(path);
+  const ofNetworks = textsOf(`${folder}/networks.ja.json`);
+  const textsOfNetworks = Object.values(networkDescriptions).flatMap(
     // A name such as Bluesky is the same in every language, another has a translation.
-    const names = [name, title].filter((text): text is string => text !== undefined && other[text] !== undefined);
-    const texts = [...names, about, testSays, ...fields.flatMap(({ label, help }) => [label, help])];
-    return { path, english: { ...Object.fromEntries(texts.map((text) => [text, text])), ...messages }, other };
-  });
+    ({ name, title = name, about, testSays = about, fields }) => [
+      ...[name, title].filter((text) => ofNetworks[text] !== undefined),
+      ...[about, testSays, ...fields.flatMap(({ label, help }) => [label, help])],
+    ],
+  );
   const found = [
     { path: `${folder}/ja.json`, english: englishTemplates, other: textsOf(`${folder}/ja.json`) },
     {
@@ -92,7 +89,14 @@ if (import.meta.main) {
       english: quotedDescriptions(),
       other: textsOf(`${folder}/descriptions.ja.json`),
     },
-    ...own,
+    {
+      path: `${folder}/networks.ja.json`,
+      english: Object.assign(
+        Object.fromEntries(textsOfNetworks.map((text) => [text, text])),
+        ...Object.values(networks).map(({ messages }) => messages),
+      ),
+      other: ofNetworks,
+    },
   ].map(compareTexts);
   for (const line of found.flatMap(({ untranslated }) => untranslated)) console.log(line);
   report([

@@ -1,14 +1,14 @@
-// Tests that the published schema of kit.events.json accepts the same files as the launcher, with a standard validator.
+// Tests that the published schema of kit.events.json is the contract's, and that a standard validator reads it like the launcher.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { EventsFile } from "@kit/contract";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { Compile } from "typebox/compile";
-import { test } from "vitest";
-import { repositoryRoot } from "../check/findings.ts";
+import { expect, test } from "vitest";
+import { EventsFile, eventsFileSchema } from "./events-file.ts";
 
-const schema = JSON.parse(readFileSync(join(repositoryRoot, "docs/kit.events.schema.json"), "utf8"));
+const path = join(import.meta.dirname, "../../docs/kit.events.schema.json");
+const schema = JSON.parse(readFileSync(path, "utf8"));
 const published = new Ajv2020({ strict: true, strictTypes: false }).compile(schema);
 const ours = Compile(EventsFile);
 
@@ -52,6 +52,11 @@ for (const [isValid, title, value] of cases) {
     assert.deepEqual([published(value), ours.Check(value)], [isValid, isValid]);
   });
 }
+
+// After a change of the contract, `npx vitest run --project=gate contract/src/events-file.test.ts -u` writes the file.
+test("the published schema is the one of the contract", async () => {
+  await expect(`${JSON.stringify(eventsFileSchema(), undefined, 2)}\n`).toMatchFileSnapshot(path);
+});
 
 test("the schema's id is no web address, so that no editor downloads it", () => {
   assert.match(schema.$id, /^urn:/);
