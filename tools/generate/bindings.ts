@@ -1,6 +1,6 @@
-// What is generated for bindings: the contract's constants in each binding, because bindings import nothing, and the tables of
+// What is generated for bindings: the contract's constants in each binding, because bindings import nothing, and the table of
 // bindings/README.md.
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   buildCharsMax,
@@ -17,29 +17,10 @@ import type { Member } from "../../bindings/binding.ts";
 import { bindings } from "../../bindings/bindings.ts";
 import type { GeneratedFile } from "./drifted.ts";
 
-type Result = {
-  readonly binding: string;
-  readonly engine: string;
-  readonly areas: Readonly<Record<string, readonly [passed: number, all: number]>>;
-};
-
 const readme = "bindings/README.md";
-const marks = /(<!-- conformance:.*-->\n)[\s\S]*?(<!-- \/conformance -->)/;
 const referenceMarks = /(<!-- reference:.*-->\n)[\s\S]*?(<!-- \/reference -->)/;
 
 const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |\n`;
-
-function tableOf(results: readonly Result[]): string {
-  const areas = [...new Set(results.flatMap((result) => Object.keys(result.areas)))];
-  const cell = (counts: readonly [number, number] | undefined) => (counts ? `${counts[0]}/${counts[1]}` : "not run");
-  return [
-    row(["binding", "engine", ...areas]),
-    row(["---", "---", ...areas.map(() => "---")]),
-    ...results.map(({ binding, engine, areas: seen }) =>
-      row([binding, engine, ...areas.map((area) => cell(seen[area]))]),
-    ),
-  ].join("");
-}
 
 const parts = {
   taken: "package",
@@ -64,11 +45,10 @@ const referenceTable = (): string =>
 
 /** The new text of bindings/README.md. */
 export function bindingsReadme(root: string): { path: string; text: string } {
-  const results = join(root, "conformance/results.json");
-  const table = existsSync(results) ? tableOf(JSON.parse(readFileSync(results, "utf8")) as Result[]) : "";
-  const text = readFileSync(join(root, readme), "utf8")
-    .replace(marks, (_, first: string, last: string) => `${first}\n${table}\n${last}`)
-    .replace(referenceMarks, (_, first: string, last: string) => `${first}\n${referenceTable()}\n${last}`);
+  const text = readFileSync(join(root, readme), "utf8").replace(
+    referenceMarks,
+    (_, first: string, last: string) => `${first}\n${referenceTable()}\n${last}`,
+  );
   return { path: readme, text };
 }
 

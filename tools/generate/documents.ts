@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventsFileSchema } from "@kit/contract";
-import { CaseFile } from "../../conformance/src/case.ts";
 import { bindingsReadme, bindingTexts } from "./bindings.ts";
 import { describedFiles } from "./described.ts";
 import { driftedOf, type GeneratedFile } from "./drifted.ts";
@@ -20,7 +19,6 @@ function generatedFiles(root: string): GeneratedFile[] {
     ...bindingTexts(root),
     bindingsReadme(root),
     { path: "docs/kit.events.schema.json", text: `${JSON.stringify(eventsFileSchema(), undefined, 2)}\n` },
-    { path: "conformance/case.schema.json", text: `${JSON.stringify(CaseFile, undefined, 2)}\n` },
   ];
 }
 
