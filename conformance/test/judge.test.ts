@@ -91,6 +91,7 @@ const tellings: readonly (readonly [fault: RegExp, expect: Case["expect"], seen:
   [/^read 1 was .*"enableSocial":false/, { ...one, reads: social(true) }, { reads: social(false) }],
   [/^1 of the first 2 did not arrive, sky_2 for one$/, burst(2), { arrivals: [event({ eventId: "sky_1" })] }],
   [/^2 arrived; at most 1 may$/, burst(1), { arrivals: [1, 2].map((n) => event({ eventId: `sky_${n}` })) }],
+  [/^one call arrived 2 times$/, burst(1), { arrivals: [1, 1].map((n) => event({ eventId: `sky_${n}` })) }],
   [/^1 errors were reported; at least 2 should be$/, uncaught, { arrivals: [boom(1)] }],
   [/^one error was reported 2 times$/, uncaught, { arrivals: [boom(1), boom(1)] }],
   [/^no stack was reported of boom_2$/, uncaught, { arrivals: [boom(1), boom(2, " ")] }],
