@@ -45,11 +45,13 @@ test("every description that an error quotes has a translation", () => {
 
 test("every text of the networks has a translation with the same values", () => {
   const translations = catalogue("contract/src/messages/networks.ja.json");
-  const texts = Object.values(networkDescriptions).flatMap(({ name, title = name, about, testSays = about, fields }) => [
-    // A name such as Bluesky is the same in every language.
-    ...[name, title].filter((text) => text in translations),
-    ...[about, testSays, ...fields.flatMap(({ label, help }) => [label, help])],
-  ]);
+  const texts = Object.values(networkDescriptions).flatMap(
+    ({ name, title = name, about, testSays = about, fields }) => [
+      // A name such as Bluesky is the same in every language.
+      ...[name, title].filter((text) => text in translations),
+      ...[about, testSays, ...fields.flatMap(({ label, help }) => [label, help])],
+    ],
+  );
   const messages = Object.values(networks).map((network) => network.messages);
   assert.deepEqual(valuesIn(translations), valuesIn(Object.assign(byItself(texts), ...messages)));
 });
