@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type Clip,
+  changeRecorder,
   demoAccountName,
   demoGame,
   getClipPoster,
@@ -47,10 +48,12 @@ test("a flight becomes clips, one issue and a draft; the best clip is pictured b
   await using opened = new AsyncDisposableStack();
   const display = await openDisplay("1280x880");
   opened.defer(display.close);
-  const clock = await openClockWindow({ display: display.name, width: 1280, height: 880, framesPerSecond: 30 });
+  const clock = await openClockWindow({ display: display.name, width: 1280, height: 880, framesPerSecond: 15 });
   opened.defer(clock.close);
   const launcher = opened.use(await LauncherProcess.start({ display: display.name }));
   const client = clientOf(launcher);
+  // The browser paints without a graphics card, which leaves little for the recorder.
+  await client.call(changeRecorder, { body: { height: 480, frameRate: 15, sound: "off" } });
   const browser = await chromium.launch({
     executablePath: pathOf("Chromium with windows"),
     headless: false,
@@ -69,14 +72,14 @@ test("a flight becomes clips, one issue and a draft; the best clip is pictured b
   const events = async () => (await client.call(listEvents, { query: mine })).events;
   const clipsNow = async () => (await client.call(listClips, { query: { ...mine, kind: "clip", sort: "best" } })).clips;
   await eventually(async () => (await clipsNow()).every(({ state }) => state === "saved"), true);
-  const clips = await clipsNow();
-  const clipWith = (eventId: string) => clips.find(({ events }) => events.some((event) => event.eventId === eventId));
-  assert.ok(clipWith("kit_demo_five_stars"), JSON.stringify(clips.map(({ title }) => title)));
-  assert.equal(clipWith("kit_demo_five_stars"), clipWith("kit_demo_jewel_found"), "close moments share a clip");
-  const best = clips[0] ?? assert.fail("no clip");
   const made = (await client.call(listClips, { query: mine })).clips.map(({ title, kind, priority, reason }) => ({
     ...{ title, kind, priority, reason },
   }));
+  const clips = await clipsNow();
+  const clipWith = (eventId: string) => clips.find(({ events }) => events.some((event) => event.eventId === eventId));
+  assert.ok(clipWith("kit_demo_five_stars"), JSON.stringify(made));
+  assert.equal(clipWith("kit_demo_five_stars")?.id, clipWith("kit_demo_jewel_found")?.id, JSON.stringify(made));
+  const best = clips[0] ?? assert.fail("no clip");
   assert.equal(best.title, "Storm passed", JSON.stringify(made));
   const storm = (await events()).find(({ eventId }) => eventId === "kit_demo_storm_passed");
   const offMs = Math.abs(((await pictureMs({ launcher, clip: best })) ?? 0) - Date.parse(storm?.actsOn ?? ""));
