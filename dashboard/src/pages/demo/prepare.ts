@@ -56,17 +56,19 @@ export async function prepareDemo(client: Client): Promise<void> {
 const askEveryMs = 500;
 /** How long the flight waits for the recorder. It first tries inputs and encoders, which takes long on a busy computer. */
 const recorderWithinMs = 45_000;
-/** The first clip shows something of what came before its moment. */
-const footageSecondsMin = 2;
+/** The first clip shows something of what came before its moment. The capture begins anew when the recorder has chosen its encoder. */
+const footageMsMin = 2_000;
 
 /** Resolves when the recorder has some footage, or when waiting for it is pointless. */
 export async function untilRecording(client: Client, signal: AbortSignal): Promise<void> {
   const endMs = performance.now() + recorderWithinMs;
+  let readyMs = Number.POSITIVE_INFINITY;
   while (!signal.aborted && performance.now() < endMs) {
     const { state, detail, heldSeconds } = (await client.call(getRecorder)).state;
     if (state === "off" || state === "broken") return;
-    const isReady = state === "recording" && !hasCode(detail, "recorder.still_probing");
-    if (isReady && heldSeconds >= footageSecondsMin) return;
+    const isReady = state === "recording" && heldSeconds > 0 && !hasCode(detail, "recorder.still_probing");
+    readyMs = isReady ? Math.min(readyMs, performance.now()) : Number.POSITIVE_INFINITY;
+    if (performance.now() - readyMs >= footageMsMin) return;
     await new Promise((resolve) => setTimeout(resolve, askEveryMs));
   }
 }
