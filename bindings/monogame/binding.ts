@@ -24,6 +24,7 @@ export const monogame: Binding = {
         project,
         ...["Kit.MonoGame", "Directory.Build.props", "README.md"].map((each) => `${folder}/${each}`),
         "bindings/unity/Runtime/Core",
+        "dashboard/public/icons/kit-192.png",
       ],
       slow: true,
       make: ({ nugetPackageOf }) => nugetPackageOf(project),
