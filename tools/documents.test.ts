@@ -9,9 +9,7 @@ import { pathsIn } from "./check/sources.ts";
 
 const textOf = (path: string) => readFileSync(join(repositoryRoot, path), "utf8");
 const paths = pathsIn(repositoryRoot).map(({ path, isFolder }) => (isFolder ? `${path}/` : path));
-const documents = [...paths, ".github/pull_request_template.md"].filter(
-  (path) => path.endsWith(".md") && !path.startsWith("tools/generate/"),
-);
+const documents = [...paths, ".github/pull_request_template.md"].filter((path) => path.endsWith(".md"));
 /** Decisions and the changelog record what was true at their time. */
 const present = documents.filter((path) => !/^docs\/decisions\/|CHANGELOG\.md$/.test(path));
 

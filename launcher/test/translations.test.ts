@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Operation, operations } from "@kit/contract";
+import { networkDescriptions, type Operation, operations } from "@kit/contract";
 import { test } from "vitest";
 import { englishTemplates } from "../../contract/src/messages/index.ts";
 import { networks } from "../src/social/networks/networks.ts";
@@ -43,15 +43,18 @@ test("every description that an error quotes has a translation", () => {
   assert.deepEqual(valuesIn(catalogue("contract/src/messages/descriptions.ja.json")), valuesIn(byItself(quoted)));
 });
 
-for (const [kind, { name, title, about, testSays = about, fields, messages }] of Object.entries(networks)) {
-  test(`every text of the network ${kind} has a translation with the same values`, () => {
-    const translations = catalogue(`launcher/src/social/networks/${kind}/ja.json`);
-    // A name such as Bluesky is the same in every language.
-    const names = [name, title].filter((text): text is string => text !== undefined && text in translations);
-    const texts = [...names, about, testSays, ...fields.flatMap(({ label, help }) => [label, help])];
-    assert.deepEqual(valuesIn(translations), valuesIn({ ...byItself(texts), ...messages }));
-  });
-}
+test("every text of the networks has a translation with the same values", () => {
+  const translations = catalogue("contract/src/messages/networks.ja.json");
+  const texts = Object.values(networkDescriptions).flatMap(
+    ({ name, title = name, about, testSays = about, fields }) => [
+      // A name such as Bluesky is the same in every language.
+      ...[name, title].filter((text) => text in translations),
+      ...[about, testSays, ...fields.flatMap(({ label, help }) => [label, help])],
+    ],
+  );
+  const messages = Object.values(networks).map((network) => network.messages);
+  assert.deepEqual(valuesIn(translations), valuesIn(Object.assign(byItself(texts), ...messages)));
+});
 
 test("every message is said somewhere", () => {
   const paths = globSync("{launcher,contract}/src/**/*.ts", { cwd: root });
