@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
-import { repositoryRoot } from "../check/findings.ts";
+import { repositoryRoot } from "../repository.ts";
 import { versionOf } from "./sdk.ts";
 
 const places: readonly { readonly path: string; readonly version: RegExp }[] = [

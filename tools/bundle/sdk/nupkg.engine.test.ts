@@ -9,9 +9,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { triggerRecording } from "@kit/contract";
 import { afterAll, beforeAll, test } from "vitest";
-import { repositoryRoot } from "../../check/findings.ts";
 import { runDotnet } from "../../engines/dotnet.ts";
 import { pathOf, skipWithout } from "../../engines/locate.ts";
+import { repositoryRoot } from "../../repository.ts";
 import { versionOf } from "../sdk.ts";
 import { makeNupkg } from "./nupkg.ts";
 
