@@ -1,12 +1,14 @@
-// Tests of the demo and of the README's lines, from source and as players get them, up to the real launcher.
+// Tests of the demo, up to the real launcher, and of the README's lines.
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Issue, KitEvent } from "@kit/contract";
 import { describe, test } from "vitest";
+import { startOwnLauncher } from "../../../launcher/test/support/own-launcher.ts";
+import { until } from "../../../launcher/test/support/until.ts";
 import { pathOf, skipWithout } from "../../../tools/engines/locate.ts";
-import { startLauncher } from "../../rpgmaker/test/real-launcher.ts";
 import { openRecorder } from "../../rpgmaker/test/recorder.ts";
-import { type BuildKind, build, stage } from "./builds.ts";
+import { build, stage } from "./builds.ts";
 import { engineEnv, run } from "./engine.ts";
 import { openScratch, play, printed, untilAnswered, writeGame } from "./game.ts";
 
@@ -23,44 +25,35 @@ function copyDemo(folder: string, parts: readonly string[], end: string): void {
   writeFileSync(script, text.replace(endOfDemo, end));
 }
 
-/** Builds the demo as `kind`, plays it without a screen, and checks what arrives at the real launcher. */
-async function arrivesFrom(kind: BuildKind): Promise<void> {
-  using scratch = openScratch();
-  await using launcher = await startLauncher();
-  const project = join(scratch.folder, "project");
-  mkdirSync(project);
-  // The first requests of a process may take longer than its end is delayed.
-  const answered = "\t\twhile KitSDK._transport._pending > 0:\n\t\t\tawait get_tree().process_frame\n";
-  copyDemo(project, ["addons", "demo", "project.godot"], answered + endOfDemo);
-  const program = stage(await build(kind, project, scratch.folder), join(scratch.folder, "game"), {
-    launcher_url: launcher.url,
-  });
-  const outcome = await run(program, engineEnv(scratch.folder));
-  assert.equal(outcome.code, 0, outcome.output);
-  assert.deepEqual(printed(outcome), []);
-  const events = await launcher.events(3);
-  const received = events.map(({ kind, eventId, payload }) => [kind, eventId ?? payload.message]);
-  assert.deepEqual(received.sort(), [
-    ["monitor", "The save file is damaged"],
-    ["recording", "mygame_boss_defeated"],
-    ["social", "mygame_all_stars"],
-  ]);
-  for (const { kind, status, client, payload } of events) {
-    assert.equal(status, "accepted");
-    assert.equal(payload.build, kind === "monitor" ? "1.0" : undefined);
-    assert.match(client ?? "", /^KitSDK Godot\/4\.[2-9]/);
-  }
-  const [issue] = await launcher.issues();
-  assert.equal(issue?.lastBuild, "1.0", "the version in project.godot");
-}
-
-describe("the demo reaches the real launcher", { concurrent: true }, () => {
-  test("from source", { skip: skipWithout("Godot") }, () => arrivesFrom("source"));
-  test("as an exported pack", { skip: skipWithout("Godot") }, () => arrivesFrom("pack"));
-  test("as a release export", { skip: skipWithout("Godot", "Godot release template") }, () => arrivesFrom("release"));
-});
-
 describe("the demo and the README", { skip: skipWithout("Godot"), concurrent: true }, () => {
+  test("the demo reaches the launcher, and its report names the version of the project", async () => {
+    using scratch = openScratch();
+    await using launcher = await startOwnLauncher();
+    const project = join(scratch.folder, "project");
+    mkdirSync(project);
+    // The first requests of a process may take longer than its end is delayed.
+    const answered = "\t\twhile KitSDK._transport._pending > 0:\n\t\t\tawait get_tree().process_frame\n";
+    copyDemo(project, ["addons", "demo", "project.godot"], answered + endOfDemo);
+    const program = stage(await build("source", project, scratch.folder), join(scratch.folder, "game"), {
+      launcher_url: `http://127.0.0.1:${launcher.port}`,
+    });
+    const outcome = await run(program, engineEnv(scratch.folder));
+    assert.equal(outcome.code, 0, outcome.output);
+    assert.deepEqual(printed(outcome), []);
+    const { events } = (await launcher.api("GET", "/api/events")).json<{ events: KitEvent[] }>();
+    assert.deepEqual(events.map(({ kind, eventId, payload }) => [kind, eventId ?? payload.message]).sort(), [
+      ["monitor", "The save file is damaged"],
+      ["recording", "mygame_boss_defeated"],
+      ["social", "mygame_all_stars"],
+    ]);
+    for (const { client } of events) assert.match(client ?? "", /^KitSDK Godot\/4\.[2-9]/);
+    const [issue] = await until("there is an issue", async () => {
+      const { issues } = (await launcher.api("GET", "/api/issues")).json<{ issues: Issue[] }>();
+      return issues.length > 0 ? issues : undefined;
+    });
+    assert.equal(issue?.lastBuild, "1.0", "the version in project.godot");
+  });
+
   test("each button of the demo sends its event", async () => {
     using scratch = openScratch();
     const launcher = await openRecorder();
