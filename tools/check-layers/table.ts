@@ -217,11 +217,7 @@ const places: readonly Place[] = [
     ],
   },
   { name: "conformance", holds: ["conformance/"], mayImport: ["contract", "engines", "the launcher's tests"] },
-  {
-    name: "bench",
-    holds: ["bench/"],
-    mayImport: ["contract", "engines", "the bindings' proof", "the launcher's tests"],
-  },
+  { name: "bench", holds: ["bench/"], mayImport: ["contract", "engines", "the launcher's tests"] },
 ];
 
 /** Additional allowed imports of a place's tests. Tests of other places may import anything. */
