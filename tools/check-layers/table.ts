@@ -168,7 +168,6 @@ const places: readonly Place[] = [
   { name: "costs", holds: ["tools/run-tests/cost.ts"], mayImport: [] },
   { name: "the launcher's tests", holds: ["launcher/test/"], mayImport: [] },
 
-  { name: "soak", holds: ["launcher/soak/"], mayImport: ["storage", "contract", "engines", "the launcher's tests"] },
 
   { name: "dashboard's build", holds: ["dashboard/vite.config.ts"], mayImport: [] },
   // Pages never import one another. Shared code is in `ui` or `api`.
