@@ -1,7 +1,6 @@
 // The servers that Kit is compared with. Plain JavaScript, so that type stripping does not affect the start time.
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 
 const [kind, port, folder] = process.argv.slice(2);
@@ -32,7 +31,9 @@ async function naive() {
   const { DatabaseSync } = await import("node:sqlite");
   const database = new DatabaseSync(join(folder, "naive.db"));
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-  database.exec("CREATE TABLE event (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, payload TEXT NOT NULL) STRICT");
+  database.exec(
+    "CREATE TABLE IF NOT EXISTS event (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, payload TEXT NOT NULL) STRICT",
+  );
   const insert = database.prepare("INSERT INTO event (id, payload) VALUES (?, ?)");
   listen((report) => {
     const id = randomUUID();
@@ -42,19 +43,4 @@ async function naive() {
   });
 }
 
-/** The cost of a framework: the handler of `bare` behind Fastify, with the body as bytes. */
-async function framework() {
-  const Fastify = createRequire(new URL("../../launcher/package.json", import.meta.url))("fastify");
-  const app = Fastify();
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, bytes, done) => {
-    done(null, JSON.parse(bytes.toString()));
-  });
-  app.post("*", async (request, reply) => {
-    reply.code(statusOf(request.body)).header("content-type", "application/json");
-    return JSON.stringify({ id: randomUUID(), status: "accepted" });
-  });
-  await app.listen({ port: Number(port), host });
-}
-
-await { bare, naive, framework }[kind]();
+await { bare, naive }[kind]();
