@@ -218,6 +218,16 @@ show(testRecorder, {
     says: "3.0 s of the screen were recorded by ffmpeg with libx264.",
     tried: [{ what: "encoder h264_nvenc", ok: false, why: "it does not start on this machine" }],
     clip: clipId,
+    file: {
+      seconds: 3,
+      width: 1280,
+      height: 720,
+      frameRate: 30,
+      bytes: 612_000,
+      isBlack: false,
+      soundTracks: 1,
+      expected: { seconds: 3, width: 1280, height: 720 },
+    },
   },
 });
 show(getFfmpegInstall, {

@@ -174,7 +174,11 @@ test("a test recording makes a clip and reports its choice with the reasons", { 
   assert.ok(result.tried.length > 0 && result.clip !== null);
   const clip = (await launcher.api("GET", `/api/clips/${result.clip}`)).json<Clip>();
   assert.deepEqual([clip.title, clip.game, clip.state, clip.events], ["Test recording", null, "saved", []]);
-  assert.ok((await shownIn(clip.path ?? "")).frames > 10);
+  const shown = await shownIn(clip.path ?? "");
+  assert.ok(shown.frames > 10);
+  const { seconds, width, height, bytes, expected } = result.file ?? assert.fail("no file was read");
+  assert.deepEqual([seconds, width, height, bytes], [clip.duration, clip.width, clip.height, clip.bytes]);
+  assert.deepEqual(expected, { seconds: 3, width, height });
 });
 
 test("kit save makes a playable clip of the last seconds, named after the time and the game", { skip }, async () => {
