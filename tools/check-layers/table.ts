@@ -18,7 +18,7 @@ const more: Readonly<Record<string, readonly string[]>> = {
   autostart: ["process"],
   games: ["process"],
   recording: ["ffmpeg", "process"],
-  monitor: ["outbound", "outbox"],
+  monitor: ["outbound", "outbox", "scrub"],
   social: ["outbound", "outbox"],
 };
 
@@ -85,32 +85,10 @@ const places: readonly Place[] = [
       "process",
       "reader-language",
       "renames",
+      "scrub",
       "secrets",
-      "selftest",
       "storage",
       "ffmpeg",
-      "contract",
-    ],
-  },
-  // What the clock shows, and how it is read, for tests as well.
-  {
-    name: "clock",
-    holds: ["launcher/src/selftest/clock/clock-code.ts", "launcher/src/selftest/clock/clock-reader.ts"],
-    mayImport: [],
-  },
-  {
-    name: "selftest",
-    holds: ["launcher/src/selftest/"],
-    mayImport: [
-      "clock",
-      "config",
-      "games",
-      "recording",
-      "ffmpeg",
-      "monitor",
-      "process",
-      "storage",
-      "renames",
       "contract",
     ],
   },
@@ -132,6 +110,12 @@ const places: readonly Place[] = [
     ],
   },
   { name: "ffmpeg", holds: ["launcher/src/recording/ffmpeg/"], mayImport: ["log", "contract"] },
+  // Removes what identifies the user from forwarded reports, and from those of the command line.
+  {
+    name: "scrub",
+    holds: ["scrub", "credentials"].map((name) => `launcher/src/monitor/forwarding/${name}.ts`),
+    mayImport: [],
+  },
   ...slices.map(slice),
   { name: "http", holds: ["launcher/src/http/"], mayImport: ["storage", "log", "own-files", "contract"] },
   { name: "outbound", holds: ["launcher/src/outbound/"], mayImport: ["log", "contract"] },
@@ -191,7 +175,7 @@ const places: readonly Place[] = [
     packages: [],
   },
   { name: "the bindings' proof", holds: ["bindings/"], mayImport: ["bindings", "engines", "contract"] },
-  { name: "engines", holds: ["tools/engines/"], mayImport: ["clock", "contract", "own-files"] },
+  { name: "engines", holds: ["tools/engines/"], mayImport: ["contract", "own-files"] },
   {
     name: "the corpus' maker",
     holds: ["tools/corpus/"],

@@ -181,6 +181,13 @@ test("a test recording makes a clip and reports its choice with the reasons", { 
   assert.deepEqual(expected, { seconds: 3, width, height });
 });
 
+test("kit doctor --record prints what its test recording contains, and the attempts before it", { skip }, async () => {
+  const { stdout } = await kitOn(launcher).run("doctor", "--record");
+  assert.match(stdout, /^tried +works +libx264 \w+: it encoded/mu);
+  assert.match(stdout, /^result +works +3\.0 s of screen :\d+ by ffmpeg with libx264/mu);
+  assert.match(stdout, /^file +3\.0 s, 640 × 360, \d+\.\d frames a second, \d+(?:\.\d)? [kM]B, sound tracks: \d$/mu);
+});
+
 test("kit save makes a playable clip of the last seconds, named after the time and the game", { skip }, async () => {
   // Earlier tests sent events of another game, whose sender may be looked up late.
   await until("saga to be the game that runs", async () => {
