@@ -41,7 +41,6 @@ const clipOf = (event: string, at: string): Clip => ({
   tags: ["boss"],
   trimmedFrom: null,
   shared: false,
-  hasError: false,
   missing: false,
   poster: true,
   preview: true,
