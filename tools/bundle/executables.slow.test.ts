@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, test } from "vitest";
-import { repositoryRoot } from "../check/findings.ts";
+import { repositoryRoot } from "../repository.ts";
 import { filesBelow } from "./executables/payload.ts";
 import { nodeVersion, type System, systems } from "./executables/systems.ts";
 import { makeExecutable, requireWithin } from "./executables.ts";

@@ -10,10 +10,10 @@ import { afterAll, beforeAll, test } from "vitest";
 import { connectToDisplay } from "../../../launcher/src/recording/x11/connection.ts";
 import { readTitledWindows } from "../../../launcher/src/recording/x11/screen.ts";
 import { until } from "../../../launcher/test/support/until.ts";
-import { repositoryRoot } from "../../check/findings.ts";
 import { openDisplay } from "../../engines/display.ts";
 import { pathOf, skipWithout } from "../../engines/locate.ts";
 import { openWindows } from "../../engines/windows-computer.ts";
+import { repositoryRoot } from "../../repository.ts";
 import { makePortable, makeProgramFolder } from "../installer/setup.ts";
 import { type OwnWindows, openOwnWindows } from "./own-windows.ts";
 

@@ -24,9 +24,9 @@ import { type Keyboard, openKeyboard } from "../../../launcher/src/recording/sho
 import { findIcon } from "../../../launcher/src/recording/shortcuts/test/tray-icon.ts";
 import { connectToDisplay } from "../../../launcher/src/recording/x11/connection.ts";
 import { until } from "../../../launcher/test/support/until.ts";
-import { repositoryRoot } from "../../check/findings.ts";
 import { openJwm } from "../../engines/jwm.ts";
 import { pathOf, skipWithout } from "../../engines/locate.ts";
+import { repositoryRoot } from "../../repository.ts";
 import { makeProgramFolder, makeSetup, productCode, setupFile } from "../installer/setup.ts";
 import { openOwnDesktop } from "./own-desktop.ts";
 import { type OwnWindows, openOwnWindows } from "./own-windows.ts";

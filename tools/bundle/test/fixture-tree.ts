@@ -7,7 +7,7 @@ export type FixtureTree = Readonly<Record<string, string>>;
 
 /** Writes the tree and returns its path. The caller must remove the folder. */
 export function writeTree(files: FixtureTree): string {
-  const root = mkdtempSync(join(tmpdir(), "kit-check-"));
+  const root = mkdtempSync(join(tmpdir(), "kit-tree-"));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { EventsFile, eventsFileSchema } from "@kit/contract";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { Compile } from "typebox/compile";
 import { expect, test } from "vitest";
-import { EventsFile, eventsFileSchema } from "./events-file.ts";
 
-const path = join(import.meta.dirname, "../../docs/kit.events.schema.json");
+const path = join(import.meta.dirname, "../../../docs/kit.events.schema.json");
 const schema = JSON.parse(readFileSync(path, "utf8"));
 const published = new Ajv2020({ strict: true, strictTypes: false }).compile(schema);
 const ours = Compile(EventsFile);
@@ -53,7 +53,7 @@ for (const [isValid, title, value] of cases) {
   });
 }
 
-// After a change of the contract, `npx vitest run --project=gate contract/src/events-file.test.ts -u` writes the file.
+// After a change of the contract, `npx vitest run --project=gate launcher/test/games/events-file-schema.test.ts -u` writes the file.
 test("the published schema is the one of the contract", async () => {
   await expect(`${JSON.stringify(eventsFileSchema(), undefined, 2)}\n`).toMatchFileSnapshot(path);
 });
