@@ -23,7 +23,6 @@ const engines = {
   "GNOME Keyring": gnomeKeyring,
   unzip,
   OpenSSL: openssl,
-  gcc,
   "GML parser": gmlParser,
   Godot: godot,
   "Godot release template": godotTemplate,
@@ -109,11 +108,6 @@ export function unzip(): string | undefined {
 /** Not an engine: creates test certificates. */
 export function openssl(): string | undefined {
   return onPath("openssl");
-}
-
-/** Not an engine: compiles the library that records the launcher's file system calls. */
-export function gcc(): string | undefined {
-  return onPath("gcc");
 }
 
 /** Not an engine: redirects programs of another release to that release's libraries. */
