@@ -46,9 +46,9 @@ test("a flight becomes clips, one issue and a draft; the best clip is pictured b
   skip: skipWithout("Chromium with windows", "Xvfb", "ffmpeg"),
 }, async () => {
   await using opened = new AsyncDisposableStack();
-  const display = await openDisplay("1280x880");
+  const display = await openDisplay("1024x720");
   opened.defer(display.close);
-  const clock = await openClockWindow({ display: display.name, width: 1280, height: 880, framesPerSecond: 15 });
+  const clock = await openClockWindow({ display: display.name, width: 1024, height: 80, framesPerSecond: 15 });
   opened.defer(clock.close);
   const launcher = opened.use(await LauncherProcess.start({ display: display.name }));
   const client = clientOf(launcher);
@@ -58,7 +58,7 @@ test("a flight becomes clips, one issue and a draft; the best clip is pictured b
     executablePath: pathOf("Chromium with windows"),
     headless: false,
     // Below the time that the clock shows.
-    args: [...(browserOptions().args ?? []), "--window-position=0,80", "--window-size=1280,800"],
+    args: [...(browserOptions().args ?? []), "--window-position=0,80", "--window-size=1024,640"],
     env: { ...process.env, DISPLAY: display.name },
   });
   opened.defer(() => browser.close());
