@@ -142,7 +142,6 @@ export const FeedItem = Type.Union(
         "accounts",
         "sessions",
         "storage",
-        "demo",
       ]),
     }),
     Type.Object({

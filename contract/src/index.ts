@@ -4,7 +4,6 @@ import * as autostart from "./autostart.ts";
 import * as clipExports from "./clip-exports.ts";
 import * as clips from "./clips.ts";
 import * as data from "./data.ts";
-import * as demo from "./demo.ts";
 import * as events from "./events.ts";
 import * as eventsFile from "./events-file.ts";
 import { getFfmpegInstall, installFfmpeg } from "./ffmpeg-install.ts";
@@ -186,10 +185,6 @@ export const operations: readonly Operation[] = [
   origins.decideConsent,
   origins.forgetOrigin,
   listSdk,
-  demo.getDemo,
-  demo.startDemo,
-  demo.stopDemo,
-  demo.startDemoWebhook,
   autostart.getAutostart,
   autostart.setAutostart,
   autostart.getDesktopEntry,

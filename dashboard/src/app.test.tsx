@@ -9,7 +9,7 @@ import { openApp } from "../test/component/open-app.tsx";
 
 test("the first Tab stop moves the focus behind the navigation, so that the next one is in the page", async () => {
   const { user } = await openApp("#/home");
-  await screen.findByRole("button", { name: "Play the demo" });
+  await screen.findByRole("link", { name: "Play the demo" });
   await user.tab();
   assert.equal(document.activeElement?.textContent, "Skip to the content");
   await user.keyboard("{Enter}");

@@ -22,6 +22,7 @@ const AccountsPage = lazyPage(async () => ({
 }));
 const ClipsPage = lazyPage(async () => ({ default: (await import("./pages/clips/clips-page.tsx")).ClipsPage }));
 const ConnectPage = lazyPage(async () => ({ default: (await import("./pages/connect/connect-page.tsx")).ConnectPage }));
+const DemoPage = lazyPage(async () => ({ default: (await import("./pages/demo/demo-page.tsx")).DemoPage }));
 const ForwardingPage = lazyPage(async () => ({
   default: (await import("./pages/forwarding/forwarding-page.tsx")).ForwardingPage,
 }));
@@ -91,6 +92,8 @@ function OpenPage({ place }: { place: PageLocation }) {
   switch (place.page) {
     case "home":
       return <HomePage />;
+    case "demo":
+      return <DemoPage />;
     case "live":
       return <LivePage />;
     case "clips":

@@ -1,12 +1,13 @@
 // The page that the browser shows if the launcher is not running when the dashboard is opened or reloaded, in the
 // reader's language and colours. It is stored in the browser for the service worker `public/offline.js`.
 import { useEffect } from "react";
+import { trustedScript } from "./api/trusted-script.ts";
 import { startCommand, useCommandOptions, withCommandOptions } from "./api/use-launcher.ts";
 import { currentLanguage, t } from "./language/language.ts";
 import { type Appearance, useAppearance } from "./ui/appearance.ts";
 import mark from "./ui/mark.svg?raw";
 
-/** The worker's name for its cache, and the name of the only policy that the launcher lets pages create. */
+/** The worker's name for its cache. */
 const name = "kit-offline";
 const askEveryMs = 2_000;
 
@@ -43,22 +44,10 @@ function offlinePage(command: string, appearance: Appearance): Response {
   });
 }
 
-type ScriptPolicies = { createPolicy(name: string, rules: { createScriptURL(url: string): string }): ScriptPolicy };
-type ScriptPolicy = { createScriptURL(url: string): string };
-let address: string | undefined;
-
-/** The address of the worker, as browsers want it that check scripts. A policy can be created only once. */
-function workerAddress(): string {
-  const { trustedTypes } = window as { trustedTypes?: ScriptPolicies };
-  address ??=
-    trustedTypes?.createPolicy(name, { createScriptURL: () => "/offline.js" }).createScriptURL("") ?? "/offline.js";
-  return address;
-}
-
 /** Fails in a browser without service workers. */
 async function prepare(page: Response): Promise<void> {
   await (await caches.open(name)).put("/", page);
-  await navigator.serviceWorker.register(workerAddress());
+  await navigator.serviceWorker.register(trustedScript("/offline.js"));
 }
 
 /** Keeps the page ready. A browser that has no service workers, or forbids them here, shows its own error page instead. */

@@ -24,7 +24,6 @@ import {
   openSecrets,
   type SharedDeps,
   wireAutostart,
-  wireDemo,
   wireGameRoutes,
   wireMonitor,
   wireRecording,
@@ -125,7 +124,6 @@ export async function startLauncher(
   const monitor = stopAtEnd(wireMonitor(shared, { recording, sources }));
   const social = stopAtEnd(wireSocial(shared, recording));
   const sessions = stopAtEnd(wireSessions(shared, { life, recording, inbox: () => inbox }));
-  const demo = stopAtEnd(wireDemo(shared));
   const data = stopAtEnd(wireData(shared, openedAtMs));
   const { gameSeen, gameRuns, gameEnded } = recording;
   const programs = stopAtEnd(new ProgramWatcher({ processes, senders, storage, now, gameSeen, gameRuns, gameEnded }));
@@ -136,7 +134,7 @@ export async function startLauncher(
     recording.applySwitches();
     await programs.load();
   };
-  const slices = [recording, monitor, social, sessions, demo, data];
+  const slices = [recording, monitor, social, sessions, data];
   await storage.load(loadFirst, () => senders.load(), sources.load, ...slices.map(({ load }) => load), ...http.loaders);
   const consumers = [recording, { ...monitor, ready: () => assignment.waitForSenders() }, social];
   const dispatcher = stopAtEnd(

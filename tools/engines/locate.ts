@@ -21,7 +21,6 @@ const engines = {
   PulseAudio: pulseaudio,
   PipeWire: pipewire,
   "GNOME Keyring": gnomeKeyring,
-  libfaketime,
   unzip,
   OpenSSL: openssl,
   "GML parser": gmlParser,
@@ -99,12 +98,6 @@ export function pipewire(): string | undefined {
 /** Not an engine: a keyring, which includes a session bus. */
 export function gnomeKeyring(): string | undefined {
   return onPath("dbus-daemon") && onPath("gnome-keyring-daemon");
-}
-
-/** Not an engine: a library that gives a program another clock. */
-export function libfaketime(): string | undefined {
-  const found = globSync("/usr/lib/*/faketime/libfaketime.so.1");
-  return found[0];
 }
 
 /** Not an engine: an independent program to verify packages. */

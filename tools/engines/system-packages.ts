@@ -34,7 +34,6 @@ const otherPrograms: Programs = {
   "pipewire-pulse": locate.pipewire,
   wireplumber: locate.pipewire,
   "gnome-keyring": locate.gnomeKeyring,
-  libfaketime: locate.libfaketime,
   patchelf: locate.patchelf,
   unzip: locate.unzip,
   "python3-swift": locate.swift,

@@ -1,4 +1,4 @@
-// Sentences about storage, backups, restores and wipes, autostart and the demo.
+// Sentences about storage, backups, restores and wipes, and autostart.
 
 export const dataMessages = {
   "autostart.changed":
@@ -28,9 +28,6 @@ export const dataMessages = {
   "desktop_entry.on": "Kit is in the menu of your desktop.",
   "desktop_entry.unsupported":
     "Kit adds itself to the menu on Linux and Windows only. On this system, make a shortcut that runs `kit start`.",
-  "demo.ended_early": "The demo ended unexpectedly ({{code}}).",
-  "demo.not_started": "The demo could not be started: {{problem}}",
-  "demo.running": "The demo is already running.",
   "keyring.ended": "the keyring process ended without an answer",
   "keyring.failed": "The system's keyring failed: {{why}}.",
   "keyring.no_answer": "it did not answer within {{seconds}} s; it may be locked",

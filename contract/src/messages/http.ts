@@ -30,7 +30,6 @@ export const httpMessages = {
   "inbox.shares_wait": "Kit stores new social events, but cannot make posts of them. It tries again. {{problem}}",
   "launcher.failed": "Something broke inside Kit; its log says what.",
   "origin.blocked": "Events from {{origin}} are blocked. Change this in the dashboard.",
-  "origin.dashboard": "The dashboard sends no events.",
   "origin.foreign_load": "Other web pages may not load this.",
   "origin.foreign_page": "Other web pages may not send this request.",
   "origin.invalid": "No browser sends this Origin header.",

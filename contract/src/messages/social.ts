@@ -74,7 +74,7 @@ export const socialMessages = {
   "post.given_up_partly": "{{problems}}; {{accounts}} given up",
   "post.goes_without": "it is posted without its {{attachment}}: {{reason}}",
   "post.held_back": "held back, to be posted anyway on the Posts page: {{reason}}",
-  "post.in_demo": "received by the demo on this computer, nobody else can see it",
+  "post.in_demo": "kept in the demo, sent to nobody",
   "post.is_approved": "It is approved: undo that first.",
   "post.is_draft": "It is a draft.",
   "post.is_expired": "It expired: undo that first.",

@@ -108,7 +108,6 @@ export const allTopics: readonly ChangeTopic[] = [
   "accounts",
   "sessions",
   "storage",
-  "demo",
 ];
 
 /** `everyMs`: minimum time between two refetches of the same data; 250 ms unless given. */

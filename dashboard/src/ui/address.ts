@@ -5,6 +5,7 @@ import { fragmentQuery } from "../api/address-filters.ts";
 
 /** Pages whose path has no parameters. */
 const simplePages = [
+  "demo",
   "live",
   "recorder",
   "forwarding",
@@ -52,6 +53,7 @@ export const connectAddress = (binding?: Binding): string =>
   binding === undefined ? "#/connect" : `#/connect/${binding}`;
 
 export const homeAddress = "#/home";
+export const demoAddress = "#/demo";
 export const liveAddress = "#/live";
 export const recorderAddress = "#/recorder";
 export const forwardingAddress = "#/forwarding";

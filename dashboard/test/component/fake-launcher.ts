@@ -3,11 +3,9 @@ import {
   allSwitchesOn,
   type Client,
   callAddress,
-  demoSeconds,
   type FeedItem,
   type Given,
   getCommandOptions,
-  getDemo,
   getHealth,
   getRecorder,
   KitError,
@@ -66,18 +64,6 @@ function answerFrame(when: FakeLauncher["when"]): void {
   }));
   when(getCommandOptions).reply(() => ({ program: "npx kit", options: "" }));
   when(getRecorder).reply(() => reportOf());
-  when(getDemo).reply(() => ({
-    ...{
-      state: "none" as const,
-      second: 0,
-      seconds: demoSeconds.usual,
-      window: true,
-      phase: null,
-      says: "",
-      failed: false,
-    },
-    ...{ outcomes: [], session: null },
-  }));
   when(listAccounts).reply(() => ({ accounts: [] }));
   when(listEvents).reply(() => ({ events: [], cursor: "0", more: false }));
   when(listGames).reply(() => ({ services: allSwitchesOn, games: [], rules: [] }));

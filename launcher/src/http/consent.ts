@@ -162,11 +162,11 @@ export function createWebOriginConsent(
   };
 }
 
-export function consentRoutes(consent: WebOriginConsent, port: number): readonly Route[] {
+export function consentRoutes(consent: WebOriginConsent): readonly Route[] {
   return [
     route(listOrigins, () => consent.list()),
     route(decideConsent, ({ body }) => {
-      const kind = classifyOrigin(body.origin, port);
+      const kind = classifyOrigin(body.origin);
       if (kind !== "web" && kind !== "opaque") {
         rejectField("/origin", message("field.expected_origin"));
       }

@@ -140,7 +140,7 @@ export function createHttpLayer(needs: HttpDeps): HttpLayer {
   /** Made when somebody asks for it, because that takes longer than a game should wait for its response. */
   let openapi: Promise<OpenapiDocument> | undefined;
   const ownRoutes = [
-    ...consentRoutes(consent, port),
+    ...consentRoutes(consent),
     ...signInSessionRoutes(sessions, links, port),
     route(listSdk, sdk.list),
     route(listRefusals, () => ({ refusals: refusals.listSince(0).toReversed(), dropped: refusals.droppedCount() })),

@@ -23,8 +23,16 @@ export function parseFeedCursor(text: string | undefined): FeedCursor | undefine
 }
 
 const lists = [
-  ...(["origins", "games", "clips", "recorder", "issues", "notices", "posts", "accounts", "sessions"] as const),
-  ...(["storage", "demo"] as const),
+  "origins",
+  "games",
+  "clips",
+  "recorder",
+  "issues",
+  "notices",
+  "posts",
+  "accounts",
+  "sessions",
+  "storage",
 ] as const;
 type Changes = Readonly<Record<(typeof lists)[number], number>>;
 

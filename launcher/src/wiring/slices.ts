@@ -3,10 +3,9 @@
 import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { demoGame, runClient } from "@kit/contract";
+import { runClient } from "@kit/contract";
 import { autostartRoutes, createAutostart, createDesktopEntry, desktopEntryRoutes } from "../autostart/index.ts";
 import type { Config } from "../config.ts";
-import { createDemo, demoRoutes } from "../demo/index.ts";
 import {
   createEventsFiles,
   createGameLibrary,
@@ -40,7 +39,6 @@ import { type Say, sayIn } from "../reader-language.ts";
 import { createClipCountStore, createClipSpanStore } from "../recording/clips/clip-data-store.ts";
 import { Recording, type RecordingDeps } from "../recording/recording.ts";
 import { createKeyring, createSecrets, type Secrets } from "../secrets/index.ts";
-import { createAccountStore } from "../social/accounts/account-store.ts";
 import {
   clipsOfWaitingPosts,
   createDraftCountStore,
@@ -224,31 +222,6 @@ export function wireGameRoutes(
   });
   const eventsFiles = createEventsFiles({ games, rules: recording.rules, storage });
   return gameRoutes({ storage, games, sources, eventsFiles, library });
-}
-
-type DemoSlice = { load(): Promise<void>; readonly routes: readonly Route[]; stop(): Promise<void> };
-
-export function wireDemo({ config, storage, now, games, feed }: SharedDeps): DemoSlice {
-  const launcherArgs = ["--port", String(config.port), "--data-dir", config.dataDir];
-  const demo = createDemo({
-    command: [...config.ownCommand, "demo", "--json", ...launcherArgs],
-    hasWindow: Boolean(config.display),
-    hasStoredDemo: () => games.isRegistered(demoGame),
-    onChanged: () => feed.notifyChange("demo"),
-    onFailure: log.operationFailed,
-  });
-  /** Reopens the webhook of an earlier demo on its old port, because a draft of that demo may still be approved. */
-  const reopenWebhook = async () => {
-    const accounts = await createAccountStore(storage, now).all();
-    const account = accounts.find(({ demo: isDemos }) => isDemos);
-    const port = account?.host.split(":")[1];
-    if (port !== undefined) await demo.reopenWebhook(Number(port));
-  };
-  return {
-    load: () => reopenWebhook().catch((error) => log.operationFailed("demo webhook", error)),
-    routes: demoRoutes(demo),
-    stop: demo.stop,
-  };
 }
 
 /** Timeout of system programs, so that a person never waits longer. */

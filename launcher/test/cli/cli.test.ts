@@ -198,6 +198,11 @@ test("kit open prints a link that opens the dashboard once", async () => {
   assert.match((await succeeds("open", "--print")).stdout, /\/#t=/);
 });
 
+test("kit demo prints a link that opens the demo signed in", async () => {
+  const { link } = (await succeeds("demo", "--json")).json<{ link: string }>();
+  assert.match(link, new RegExp(`^http://127\\.0\\.0\\.1:${launcher.port}/#t=[A-Za-z0-9_-]{43}&page=demo$`));
+});
+
 test("kit doctor reports no problem except ffmpeg and the recorder, but reports a port that another Kit uses", async () => {
   const { checks } = (await own("doctor", "--json")).json<{ checks: { name: string; ok: boolean }[] }>();
   assert.deepEqual(

@@ -74,7 +74,7 @@ export function arrivalsReducer(arrivals: Arrivals, action: ArrivalsAction): Arr
 const ignored = () => undefined;
 
 /** The topics of the feed whose data the page shows besides events. */
-const topics = ["origins", "games", "recorder", "demo", "storage"] as const;
+const topics = ["origins", "games", "recorder", "storage"] as const;
 
 const now = () => new Date().toISOString();
 

@@ -2,10 +2,8 @@
 import assert from "node:assert/strict";
 import {
   type Clip,
-  type Demo,
   demoGame,
   type GameSession,
-  getDemo,
   getRecorder,
   type Issue,
   listClips,
@@ -18,7 +16,6 @@ import {
   type Post,
   type RecorderSource,
   saveRecording,
-  startDemo,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { screen, waitFor, within } from "@testing-library/react";
@@ -39,11 +36,6 @@ function launcherAfter({ sessions = [sessionOf(1, { game: "mygame" })], clips = 
   launcher.when(listClips).reply(() => ({ clips: [...clips], more: false, bytes: 0, quotaBytes: 1e10 }));
   return launcher;
 }
-
-const demoOf = (state: Demo["state"]): Demo => ({
-  ...{ state, second: 0, seconds: 60, window: false, phase: state === "playing" ? "waiting" : null },
-  ...{ says: "Waiting for Kit's recorder.", failed: false, outcomes: [], session: null },
-});
 
 const regionNamed = (name: string | RegExp) => screen.findByRole("region", { name });
 const untilAt = (hash: string) => waitFor(() => assert.equal(location.hash, hash));
@@ -195,7 +187,7 @@ test("a link without a page opens Home, and without any game Home suggests to ad
   await screen.findByRole("radio", { name: /^Saga/u });
   await user.keyboard("{Escape}");
   assert.equal(suggestion.getByRole("link", { name: "Do you make the game?" }).getAttribute("href"), "#/connect");
-  await screen.findByRole("button", { name: "Play the demo" });
+  await screen.findByRole("link", { name: "Play the demo" });
   screen.getByRole("heading", { level: 1, name: "Home" });
   await assertAccessible();
 });
@@ -265,26 +257,16 @@ test("without footage the save button is off and says why, and an earlier failur
   assert.ok(screen.queryByText(/^No clip: /u) === null);
 });
 
-test("the demo stays on Home while it runs and after it, until a game of one's own was played", async () => {
+test("the demo is offered on Home, also after it was played, until a game of one's own was played", async () => {
   const launcher = launcherAfter();
-  let sessions: GameSession[] = [];
-  let demo: Demo = { ...demoOf("none") };
+  let sessions: GameSession[] = [sessionOf(1, { game: demoGame })];
   launcher.when(listSessions).reply(() => ({ sessions, more: false, forgotten: 0 }));
-  launcher.when(getDemo).reply(() => demo);
-  launcher.when(startDemo).reply(() => {
-    demo = demoOf("playing");
-    sessions = [sessionOf(1, { game: demoGame })];
-    launcher.tell("sessions");
-    return demo;
-  });
-  const { user } = await openApp("#/home", launcher);
-  await user.click(await screen.findByRole("button", { name: "Play the demo" }));
-  await screen.findByRole("button", { name: "Stop the demo" });
+  await openApp("#/home", launcher);
+  const link = await screen.findByRole("link", { name: "Play the demo" });
+  assert.equal(link.getAttribute("href"), "#/demo");
   await regionNamed("Best moments of the last time you played");
   await regionNamed("Add your game");
-  assert.ok(screen.getByRole<HTMLButtonElement>("button", { name: "Play the demo" }).disabled);
-  screen.getByText("The demo is running.");
   sessions = [sessionOf(2, { game: "mygame" }), ...sessions];
   launcher.tell("sessions");
-  await waitFor(() => assert.ok(screen.queryByRole("button", { name: "Stop the demo" }) === null));
+  await waitFor(() => assert.ok(screen.queryByRole("link", { name: "Play the demo" }) === null));
 });

@@ -155,8 +155,6 @@ table("ingest", nobody, "origin_refused", {
   "an empty origin": from(""),
   "two origins in one header": from("http://localhost:8000, https://evil.test"),
   "an origin with user info": from("http://localhost:8000@evil.test"),
-  "the dashboard itself": from(self, "same-origin"),
-  "the dashboard by its other name": from(`http://localhost:${port}`, "same-site"),
   "a native-looking navigation": { ...post, mode: "navigate" },
   "a navigation from NW.js": { ...post, site: "none", mode: "navigate" },
   "a navigation from an allowed page": { ...from(allowedOrigin), mode: "navigate" },
@@ -168,6 +166,8 @@ table("ingest", nobody, "allow with CORS", {
   "a page on localhost": from("http://localhost:8000"),
   "a page on another port of 127.0.0.1": from("http://127.0.0.1:8000", "same-site"),
   "a page on [::1]": from("http://[::1]:8000"),
+  "the launcher's own page, which is the demo": from(self, "same-origin"),
+  "the launcher's own page by its other name": from(`http://localhost:${port}`, "same-site"),
   "a web page that was allowed": from(allowedOrigin),
 });
 table("ingest", nobody, "consent_needed", {
@@ -190,6 +190,7 @@ table("ingest", nobody, "method_not_allowed", {
 // Preflights get the outcome of the POST that they announce.
 table("ingest", nobody, "204 with CORS", {
   "a preflight of a local page": preflight("http://localhost:8000"),
+  "a preflight of the launcher's own page": preflight(self),
   "a preflight of NW.js": preflight("chrome-extension://game"),
   "a preflight of an allowed page": preflight(allowedOrigin),
   "a preflight without headers": preflight(allowedOrigin, "POST", ""),
@@ -200,7 +201,6 @@ table("ingest", nobody, "consent_needed", {
 });
 table("ingest", nobody, "origin_refused", {
   "a preflight of a blocked page": preflight(blockedOrigin),
-  "a preflight of the dashboard": preflight(self),
   "a preflight that asks for PUT": preflight(allowedOrigin, "PUT"),
   "a preflight that asks for another header": preflight(allowedOrigin, "POST", "x-evil"),
   "a preflight that navigates": { ...preflight(allowedOrigin), mode: "navigate" },

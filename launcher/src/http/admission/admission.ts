@@ -141,9 +141,7 @@ function checkSender(facts: RequestFacts, policy: AdmissionPolicy): AdmissionDec
     if (site === undefined || site === "none") return allow();
     return refuse("origin_refused", message("origin.missing"));
   }
-  switch (classifyOrigin(origin, policy.port)) {
-    case "self":
-      return refuse("origin_refused", message("origin.dashboard"));
+  switch (classifyOrigin(origin)) {
     case "nwjs":
     case "local":
       return allow(origin);

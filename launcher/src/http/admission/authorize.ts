@@ -25,8 +25,8 @@ const pagePolicy = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  // For the address of the dashboard's service worker, which recognizes the launcher by this name.
-  "trusted-types kit-offline",
+  // For the URLs of the dashboard's service worker and of the binding that the demo loads.
+  "trusted-types kit",
 ].join("; ");
 
 type Headers = Record<string, string>;

@@ -1,11 +1,9 @@
 // Classifies the Origin header by exact string patterns, without parsing or decoding.
 
 export type OriginKind =
-  /** The launcher's own page. */
-  | "self"
   /** An NW.js game. Only an installed program can have such an origin. */
   | "nwjs"
-  /** A page of another server on this computer, whose owner could also send events without a browser. */
+  /** A page of a server on this computer, whose owner could also send events without a browser. The demo is on Kit's own. */
   | "local"
   /** `null` or a file. Any page can have this origin, so its permission ends with the launcher. */
   | "opaque"
@@ -32,8 +30,7 @@ export function isOwnHost(host: string, port: number): boolean {
   return name === "127.0.0.1" || name === "localhost" || name === "[::1]";
 }
 
-export function classifyOrigin(origin: string, port: number): OriginKind {
-  if (local.test(origin) && isOwnHost(origin.slice("http://".length), port)) return "self";
+export function classifyOrigin(origin: string): OriginKind {
   if (nwjs.test(origin)) return "nwjs";
   if (local.test(origin)) return "local";
   if (origin === "null" || origin === "file://") return "opaque";

@@ -205,6 +205,7 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
   };
   const test = async (id: string): Promise<AccountTest> => {
     const account = await find(id);
+    if (account.demo) return { ok: true, says: message("post.in_demo"), checked: [] };
     if (account.waitsBecause === "rate-limit")
       return failedTest(message("account.no_contact_before", { time: account.waitsUntil ?? "" }));
     const result = await checkAccount(account);

@@ -81,6 +81,8 @@ function notConverted({ attach }: Delivery, error: unknown): Message {
   return message("delivery.not_converted_because", { attachment, problem });
 }
 
+const keptInDemo = { outcome: "sent", link: null, notes: [], restUntilMs: null } as const;
+
 function outgoingPost(delivery: Delivery, { media }: ReadyMedia, names: Names): OutgoingPost {
   const title = postTitle(delivery, names);
   const { key, text, contentWarning, altText, visibility } = delivery;
@@ -171,7 +173,8 @@ export function createAccountQueue(id: string, needs: AccountQueueDeps): Destina
         const onShare = (share: number) => onProgress(delivery, share);
         const learn: AttemptContext["learn"] = (more) => write(storeLearned(id, more));
         const context = { outbound, now, markCommitted, signal, stored, store, learned, learn, onProgress: onShare };
-        const answer = await network.send(access, post, limits, context);
+        // Nobody gets what the demo posts.
+        const answer = delivery.demo ? keptInDemo : await network.send(access, post, limits, context);
         isTooLarge = "isTooLarge" in answer;
         return answer;
       },

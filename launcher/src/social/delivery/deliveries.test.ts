@@ -34,13 +34,15 @@ test("an approved post is sent to each account after the undo time, and its rece
   assert.deepEqual([account.sent, account.waiting, account.lastError], [1, 0, null]);
 });
 
-test("a post that only the demo receives is not called sent, and its clip is not shared", async () => {
+test("a post to the demo's account goes nowhere, is not called sent, and its clip is not shared", async () => {
   await using folder = await openOutboxFolder();
   const demo = await folder.account("demo", "webhook", true);
   const post = await folder.approve([demo], { attach: "clip", footage: "ready" });
   await folder.deliveryIs(post, demo, "sent");
-  assert.equal(await folder.receipt(post), "approved: received by the demo on this computer, nobody else can see it");
+  assert.equal(await folder.receipt(post), "approved: kept in the demo, sent to nobody");
   assert.deepEqual([(await folder.accountIs(demo, () => true)).sent, folder.shared], [0, []]);
+  assert.equal(textOf((await folder.accounts.test(demo)).says), "kept in the demo, sent to nobody");
+  assert.deepEqual(folder.networks.webhook.seen, [], "no request is made");
   const other = await folder.account("other");
   const both = await folder.approve([demo, other], { attach: "clip", footage: "ready" });
   await folder.deliveryIs(both, other, "sent");
