@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { test } from "vitest";
 import { namedLocale } from "../config.ts";
 import { languageOf } from "../reader-language.ts";
-import { escapeInvisible, quoteText, stringifyVisible } from "./output.ts";
+import { escapeInvisible, stringifyVisible } from "./output.ts";
 
 /** No control, format, surrogate, private or unassigned character except tabs and line feeds. */
 const harmless =
@@ -80,9 +80,4 @@ test("the environment names the language, and LC_ALL precedes LANG", () => {
 
 test("if the environment names no language, the system's language is used", () => {
   assert.equal(languageOf(namedLocale({})), Intl.DateTimeFormat().resolvedOptions().locale.split("-", 1)[0]);
-});
-
-test("each line of a text that others wrote is marked, so that none looks like a line of Kit", () => {
-  const quoted = quoteText("Dear tester,\r\nYou agreed.\u0085Nothing is sent.\u2028\u001b[2Jx\n");
-  assert.equal(quoted, "  | Dear tester,\n  | You agreed.\n  | Nothing is sent.\n  | \\u{1b}[2Jx");
 });

@@ -142,20 +142,3 @@ test("a game that cannot be started is refused with the reason, and gets no sess
   assert.deepEqual(problemIn(await play("gone")).paths, ["/command/program"]);
   assert.equal((await inLibrary("gone"))?.sessions, 0);
 });
-
-test("kit games play saves a command, shows exactly what it runs, and runs it again without arguments", {
-  skip,
-}, async (t) => {
-  const game = gameAt(t, "tale");
-  const kept = await kit("games", "play", "tale", ...own(), "--folder", place, "--no-start", "--", game.program, "a b");
-  assert.equal(kept.stdout, `tale will be started with:\n  ${game.program} "a b"\n  in ${place}\n`);
-  assert.equal(existsSync(game.facts), false);
-  const started = await kit("games", "play", "tale", ...own(), "--json");
-  assert.equal(started.json<{ command: { program: string } }>().command.program, game.program);
-  await game.started();
-  const twice = await kit("games", "play", "tale", ...own());
-  assert.deepEqual([twice.code, twice.stdout], [4, ""]);
-  game.end();
-  const none = await kit("games", "play", "saga2", ...own());
-  assert.match(none.stderr, /There is no game saga2/);
-});

@@ -150,7 +150,6 @@ async function undoDemoWipe(client: Client) {
 }
 
 export const demoCommand = command("demo", "Play a made-up game to try every feature of Kit", {
-  group: "everyday",
   flags: demoFlags,
   help,
   run(context) {

@@ -157,7 +157,7 @@ const checkRecorder = (launcher: FoundLauncher): Promise<DoctorCheck> =>
       if (state.state !== "broken") return passed("recorder", `${state.state}: ${say(state.detail)}`);
       return failed("recorder", "recording failed", say(state.detail));
     },
-    `; after starting it, try \`${kit("recorder test")}\``,
+    `; after starting it, try \`${kit("api testRecorder")}\``,
   );
 
 /** Checks whether the keyring answers. Reads no secret. */
@@ -262,14 +262,14 @@ const shellWord = (text: string | null, fallback: string) =>
   text !== null && /^\w[\w.:/-]*$/.test(text) ? text : fallback;
 
 const switchHints: Record<IgnoreReason, (event: KitEvent) => { why: string; back: string }> = {
-  service_off: ({ kind }) => ({ why: `${kind} is switched off`, back: kit(`switch on --kind ${kind}`) }),
+  service_off: ({ kind }) => ({ why: `${kind} is switched off`, back: kit(`api switchServices ${kind}=true`) }),
   game_off: ({ kind, game }) => ({
     why: `${kind} is switched off for this game`,
-    back: kit(`switch on --kind ${kind} --game ${shellWord(game, "GAME")}`),
+    back: kit(`api registerGame game=${shellWord(game, "GAME")} switches.${kind}=true`),
   }),
   event_off: ({ kind, eventId }) => ({
     why: "this event is switched off",
-    back: kit(`switch on --kind ${kind} --event ${shellWord(eventId, "ID")}`),
+    back: kit(`api changeEventIdRule kind=${kind} eventId=${shellWord(eventId, "ID")} enabled=true`),
   }),
 };
 
@@ -277,7 +277,11 @@ function refusalCheck({ at, status, code, detail, origin }: Refusal, count: numb
   const others = count > 1 ? `, and ${count - 1} more since the last accepted event` : "";
   const says = `a request was refused at ${formatTime(at)} (${status})${others}: ${say(detail)}`;
   if (code === "consent_needed" && origin !== null)
-    return failed("events", says, `If you trust it: ${kit(`origins allow ${shellWord(origin, "ORIGIN")}`)}`);
+    return failed(
+      "events",
+      says,
+      `If you trust it: ${kit(`api decideConsent origin=${shellWord(origin, "ORIGIN")} decision=30-days`)}`,
+    );
   return failed("events", says, `Fix the request in the game. \`${kit("tail")}\` shows each request as it arrives.`);
 }
 
@@ -328,21 +332,16 @@ function printCheck({ name, ok, detail, fix }: DoctorCheck): void {
   if (fix !== "") print(`                   → ${escapeInvisible(fix)}`);
 }
 
-export const doctorCommand = command(
-  "doctor",
-  "Check port, permissions, place of the data, storage, ffmpeg, recorder, secrets, recent events and versions",
-  {
-    group: "about",
-    async run({ config, json }) {
-      const checks: DoctorCheck[] = [];
-      for await (const check of runChecks(config)) {
-        checks.push(check);
-        // At once, because a later check can take long.
-        if (!json) printCheck(check);
-      }
-      const isWell = checks.every(({ ok }) => ok);
-      if (!isWell) setExitCode(exitCodes.unwell);
-      return answer({ ok: isWell, checks }, () => undefined);
-    },
+export const doctorCommand = command("doctor", "Check everything that Kit needs, and say how to mend it", {
+  async run({ config, json }) {
+    const checks: DoctorCheck[] = [];
+    for await (const check of runChecks(config)) {
+      checks.push(check);
+      // At once, because a later check can take long.
+      if (!json) printCheck(check);
+    }
+    const isWell = checks.every(({ ok }) => ok);
+    if (!isWell) setExitCode(exitCodes.unwell);
+    return answer({ ok: isWell, checks }, () => undefined);
   },
-);
+});

@@ -35,7 +35,6 @@ export const selftestCommand = command(
   "selftest",
   "Try everything that Kit needs from this computer, for an issue report",
   {
-    group: "about",
     flags: {
       yes: confirmedFlag(),
       page: withDefault(textFlag("--page <file>", "where to write the page with pictures"), "kit-selftest.html"),
