@@ -10,7 +10,7 @@ import * as eventsFile from "./events-file.ts";
 import { getFfmpegInstall, installFfmpeg } from "./ffmpeg-install.ts";
 import * as forwarding from "./forwarding.ts";
 import * as games from "./games.ts";
-import { getHealth, stopLauncher } from "./health.ts";
+import { getHealth, getOpenapi, stopLauncher } from "./health.ts";
 import { reportError, triggerRecording, triggerSocial } from "./ingest.ts";
 import * as invitations from "./invitations.ts";
 import { getIssue } from "./issue-detail.ts";
@@ -76,7 +76,7 @@ export * from "./usage.ts";
 /** All operations by what they are about, in the order of the documentation. */
 export const operationsByTopic: Readonly<Record<string, readonly Operation[]>> = {
   "Events of games": [triggerRecording, reportError, triggerSocial],
-  "The launcher": [getHealth, stopLauncher],
+  "The launcher": [getHealth, getOpenapi, stopLauncher],
   "Stored events": [events.listEvents, events.getReceipt, events.listRefusals, events.streamFeed],
   Sessions: [sessions.listSessions, sessions.getSession, sessions.getTimeline, sessions.reportRun],
   "Games and switches": [

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Backup, DiskUsage, KitEvent, PreviousData, Wipe } from "@kit/contract";
+import type { Backup, DiskUsage, KitEvent, PreviousData } from "@kit/contract";
 import { test } from "vitest";
 import { cannot } from "../../../tools/engines/cannot.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { GameSession, LibraryGame } from "@kit/contract";
 import { afterAll, beforeAll, type TestContext, test } from "vitest";
 import { cannot } from "../../../tools/engines/cannot.ts";
-import { kit, placeOf } from "../support/kit-command.ts";
+import { placeOf } from "../support/kit-command.ts";
 import { type LauncherProcess, problemIn, startLauncherProcess } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 
@@ -47,7 +47,7 @@ for try in $(seq 12000); do [ -e "${end}" ] || [ ! -d "${place}" ] && exit 3; sl
   return { program, facts, started, end: () => writeFileSync(end, "") };
 }
 
-const own = () => placeOf(launcher);
+const _own = () => placeOf(launcher);
 const setCommand = (game: string, program: string, words: readonly string[] = []) =>
   launcher.api("PUT", "/api/library", { game, command: { program, arguments: words, folder: place } });
 const play = (game: string) => launcher.api("POST", `/api/library/${game}/play`);

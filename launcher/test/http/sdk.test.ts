@@ -1,11 +1,10 @@
 // Tests of the bindings' packages over HTTP: listed for signed-in clients, complete, and no other file is reachable.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { bindings, type SdkIndex, textOf } from "@kit/contract";
+import { type SdkIndex, textOf } from "@kit/contract";
 import { test } from "vitest";
-import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { launcherOfFile } from "../support/own-launcher.ts";
 import { openRaw, type RawAnswer, requestBytes, sendRaw } from "../support/raw-http.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

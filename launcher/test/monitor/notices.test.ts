@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { type Issue, type Notice, type NoticeSettingsReport, textOf } from "@kit/contract";
 import { afterAll, test } from "vitest";
-import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { launcherProcessOfFile, timestamp } from "../support/own-launcher.ts";
 import { patienceMs, until } from "../support/until.ts";
 import { standInDesktop } from "./stand-in-desktop.ts";

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, type TestContext, test } from "vitest";
 import { type Display, openDisplay } from "../../../tools/engines/display.ts";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { openSoundServer, type SoundServer } from "../../../tools/engines/sound-server.ts";
-import { kitOn } from "../support/kit-command.ts";
 import { type LauncherProcess, startLauncherProcess } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 import { countTracks, loudness, onsets, openSoundProgram, readSound, type SoundProgram } from "./sound-program.ts";

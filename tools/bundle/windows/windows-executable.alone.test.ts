@@ -1,5 +1,6 @@
 // Tests the executable for Windows under Wine: what it keeps, whose events it knows, what its commands do, and how it takes part in
 // the desktop.
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: Its tests share one Windows and one executable, which take half a minute to make.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

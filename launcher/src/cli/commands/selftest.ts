@@ -31,54 +31,50 @@ function assertWritable(page: string): void {
   }
 }
 
-export const selftestCommand = command(
-  "selftest",
-  "Try everything that Kit needs from this computer, for an issue report",
-  {
-    flags: {
-      yes: confirmedFlag(),
-      page: withDefault(textFlag("--page <file>", "where to write the page with pictures"), "kit-selftest.html"),
-      asGame: hiddenFlag(parsedFlag("--as-game <port>", "send an event like a game, for the self-test", Number)),
-    },
-    async run({ config, flags, json }) {
-      if (flags.asGame !== undefined) {
-        const { sendAsGame } = await import("../../selftest/sender.ts");
-        await sendAsGame(flags.asGame, print);
-        return undefined;
-      }
-      await askConfirmation(says, flags.yes);
-      const page = resolve(flags.page);
-      assertWritable(page);
-      const [{ runSelftest }, { countInWords, figuresInWords, reportPage }] = await Promise.all([
-        import("../../selftest/run.ts"),
-        import("../../selftest/report.ts"),
-      ]);
-      const cancel = new AbortController();
-      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => cancel.abort());
-      const progress = createProgressLine();
-      const results = await runSelftest({
-        config,
-        signal: cancel.signal,
-        onBegin: (what) => progress.update(`Testing ${what} …`),
-        onResult({ id, status, figures, advice }) {
-          if (json) return;
-          progress.end();
-          const details = [advice, figuresInWords(figures)].filter(Boolean).join(" ");
-          print(
-            `${withStyle(statusStyles[status], status.padEnd(17))}  ${id.padEnd(20)}  ${escapeInvisible(say(details))}`,
-          );
-        },
-      });
-      progress.end();
-      if (results.some(({ status }) => status === "failed") || cancel.signal.aborted) setExitCode(exitCodes.unwell);
-      const about = `Kit ${config.version}, ${process.platform} ${release()} ${process.arch}, Node.js ${process.versions.node}`;
-      writeFileSync(page, reportPage(results, about));
-      if (json) printError(`The page with pictures is ${page}`);
-      return answer({ about, checks: results.map(({ picture: _, ...rest }) => rest) }, () => {
-        print("");
-        print(`${about}: ${countInWords(results)}`);
-        print(`The page with pictures, to attach to an issue: ${page}`);
-      });
-    },
+export const selftestCommand = command("selftest", "Try what Kit needs from this computer, for an issue report", {
+  flags: {
+    yes: confirmedFlag(),
+    page: withDefault(textFlag("--page <file>", "where to write the page with pictures"), "kit-selftest.html"),
+    asGame: hiddenFlag(parsedFlag("--as-game <port>", "send an event like a game, for the self-test", Number)),
   },
-);
+  async run({ config, flags, json }) {
+    if (flags.asGame !== undefined) {
+      const { sendAsGame } = await import("../../selftest/sender.ts");
+      await sendAsGame(flags.asGame, print);
+      return undefined;
+    }
+    await askConfirmation(says, flags.yes);
+    const page = resolve(flags.page);
+    assertWritable(page);
+    const [{ runSelftest }, { countInWords, figuresInWords, reportPage }] = await Promise.all([
+      import("../../selftest/run.ts"),
+      import("../../selftest/report.ts"),
+    ]);
+    const cancel = new AbortController();
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => cancel.abort());
+    const progress = createProgressLine();
+    const results = await runSelftest({
+      config,
+      signal: cancel.signal,
+      onBegin: (what) => progress.update(`Testing ${what} …`),
+      onResult({ id, status, figures, advice }) {
+        if (json) return;
+        progress.end();
+        const details = [advice, figuresInWords(figures)].filter(Boolean).join(" ");
+        print(
+          `${withStyle(statusStyles[status], status.padEnd(17))}  ${id.padEnd(20)}  ${escapeInvisible(say(details))}`,
+        );
+      },
+    });
+    progress.end();
+    if (results.some(({ status }) => status === "failed") || cancel.signal.aborted) setExitCode(exitCodes.unwell);
+    const about = `Kit ${config.version}, ${process.platform} ${release()} ${process.arch}, Node.js ${process.versions.node}`;
+    writeFileSync(page, reportPage(results, about));
+    if (json) printError(`The page with pictures is ${page}`);
+    return answer({ about, checks: results.map(({ picture: _, ...rest }) => rest) }, () => {
+      print("");
+      print(`${about}: ${countInWords(results)}`);
+      print(`The page with pictures, to attach to an issue: ${page}`);
+    });
+  },
+});

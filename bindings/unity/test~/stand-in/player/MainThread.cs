@@ -1,7 +1,6 @@
 // The only thread of a game in the stand-in. Calls from other threads are refused as by the engine.
 using System;
 using System.Collections.Generic;
-using System.Reflection;
 using System.Threading;
 using UnityEngine;
 
@@ -35,12 +34,6 @@ namespace StandIn
         public override void Post(SendOrPostCallback callback, object state)
         {
             lock (_work) _work.Enqueue(() => callback(state));
-        }
-
-        public override void Send(SendOrPostCallback callback, object state)
-        {
-            if (MainThread.IsCurrent) callback(state);
-            else throw new NotSupportedException("the stand-in only posts");
         }
 
         internal void Run()
