@@ -14,5 +14,5 @@ export const exitCodes = {
 } as const;
 
 export const exitCodesHelp = `\
-Exit codes: 0 success, 1 failure, 2 invalid command line, 3 no launcher answered,
+Exit codes: 0 success, 1 failure, 2 invalid command line, 3 no launcher answers,
             4 the launcher refused the request, 5 doctor found a problem`;

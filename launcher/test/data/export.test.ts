@@ -87,7 +87,7 @@ test("an export of one game has nothing of another game", async () => {
   const events = linesOf<KitEvent>(entries.get("events.jsonl"));
   assert.deepEqual([events.length, new Set(events.map(({ game }) => game))], [sent.nightfall, new Set(["nightfall"])]);
   assert.equal(Buffer.concat([...entries.values()]).includes("wanderlust"), false);
-  const refused = await run("export", "--out", `${reply}.2`, "--game", "nobody");
+  const refused = await run("api", "exportEverything", "game=nobody", "--out", `${reply}.2`);
   assert.deepEqual([refused.code, /Kit has no data of a game nobody/.test(refused.stderr)], [exitCodes.refused, true]);
 });
 
