@@ -4,14 +4,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { test } from "vitest";
 import { commands } from "../launcher/src/cli/commands.ts";
-import { repositoryRoot } from "./check/findings.ts";
-import { pathsIn } from "./check/sources.ts";
+import { pathsInRepository, repositoryRoot } from "./repository.ts";
 
 const textOf = (path: string) => readFileSync(join(repositoryRoot, path), "utf8");
-const paths = pathsIn(repositoryRoot).map(({ path, isFolder }) => (isFolder ? `${path}/` : path));
-const documents = [...paths, ".github/pull_request_template.md"].filter(
-  (path) => path.endsWith(".md") && !path.startsWith("tools/generate/"),
-);
+const paths = pathsInRepository().map(({ path, isFolder }) => (isFolder ? `${path}/` : path));
+const documents = [...paths, ".github/pull_request_template.md"].filter((path) => path.endsWith(".md"));
 /** Decisions and the changelog record what was true at their time. */
 const present = documents.filter((path) => !/^docs\/decisions\/|CHANGELOG\.md$/.test(path));
 

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openapiDocument } from "@kit/contract/openapi";
 import { versionOf } from "./bundle/sdk.ts";
-import { repositoryRoot } from "./check/findings.ts";
+import { repositoryRoot } from "./repository.ts";
 
 mkdirSync(join(repositoryRoot, "dist"), { recursive: true });
 writeFileSync(

@@ -5,7 +5,7 @@ import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { test } from "vitest";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import { repositoryRoot } from "./check/findings.ts";
+import { repositoryRoot } from "./repository.ts";
 
 // The package is made for bundlers, so it imports JSON without saying that it is JSON.
 registerHooks({

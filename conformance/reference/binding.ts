@@ -16,7 +16,7 @@ export type Service = "recording" | "monitor" | "social";
 export type Text = string | null | undefined;
 type Members = Readonly<Record<string, Text>>;
 
-export const defaults: Config = {
+const defaults: Config = {
   launcherUrl: "http://127.0.0.1:9876",
   enableRecording: true,
   enableMonitor: true,

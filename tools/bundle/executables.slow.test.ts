@@ -1,8 +1,6 @@
 // Tests that the executable works alone, in an empty folder with an empty environment. Linux only: executables for Windows and
 // macOS do not run here, but the macOS script runs with Linux's Node.
 import assert from "node:assert/strict";
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import {
   copyFileSync,
   mkdirSync,
@@ -16,11 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, test } from "vitest";
-import { readXDisplay } from "../../launcher/src/recording/capture/probe/source.ts";
-import { type StripPlace, stripTitle } from "../../launcher/src/selftest/clock/strip.ts";
-import { repositoryRoot } from "../check/findings.ts";
-import { openDisplay } from "../engines/display.ts";
-import { skipWithout } from "../engines/locate.ts";
+import { repositoryRoot } from "../repository.ts";
 import { filesBelow } from "./executables/payload.ts";
 import { nodeVersion, type System, systems } from "./executables/systems.ts";
 import { makeExecutable, requireWithin } from "./executables.ts";
@@ -117,25 +111,6 @@ for (const { file, form } of forms) {
     assert.match(output, /Kit could not unpack itself into .*\.cache\/kit/);
   });
 }
-
-test("as sea: the self-test shows its clock across the whole width of the screen", {
-  skip: skip || skipWithout("Xvfb"),
-}, async (t) => {
-  const kit = copyAlone(linux.file);
-  await runKit(kit, "--version");
-  const [folder = ""] = readdirSync(kit.cache).filter((name) => name.startsWith("program-"));
-  const display = await openDisplay("1366x768");
-  t.onTestFinished(display.close);
-  const strip = fork(join(kit.cache, folder, "launcher/selftest/clock/strip-process.js"), [], {
-    execPath: kit.program[0],
-    env: { ...process.env, ...kit.env },
-  });
-  t.onTestFinished(() => void strip.kill("SIGKILL"));
-  strip.send({ display: display.name, x: 0, y: 0, width: 1366 } satisfies StripPlace);
-  assert.deepEqual((await once(strip, "message"))[0], "shown");
-  const { window } = await readXDisplay(display.name, stripTitle);
-  assert.equal(window?.width, 1366);
-});
 
 test("a file larger than its size limit is not made, and the error says by how much", () => {
   assert.throws(

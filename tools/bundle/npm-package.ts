@@ -33,7 +33,9 @@ function exactly(root: string, names: readonly string[]): Record<string, string>
 }
 
 function manifestOf(root: string): string {
-  const { description, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const { description, license, homepage, bugs, repository } = JSON.parse(
+    readFileSync(join(root, "package.json"), "utf8"),
+  );
   const manifest = {
     name: "kit",
     version: versionOf(root),
@@ -41,6 +43,9 @@ function manifestOf(root: string): string {
     private: true,
     description,
     license,
+    homepage,
+    bugs,
+    repository,
     type: "module",
     bin: { kit: "bin/kit.js" },
     engines: { node: engines },

@@ -10,7 +10,6 @@ import { restoreCommand } from "./commands/restore.ts";
 import { rulesCommand } from "./commands/rules.ts";
 import { runCommand } from "./commands/run.ts";
 import { markCommand, saveCommand } from "./commands/save.ts";
-import { selftestCommand } from "./commands/selftest.ts";
 import { startCommand, stopCommand } from "./commands/start.ts";
 
 export const commands = [
@@ -28,6 +27,5 @@ export const commands = [
   apiCommand,
   restoreCommand,
   doctorCommand,
-  selftestCommand,
   licencesCommand,
 ];

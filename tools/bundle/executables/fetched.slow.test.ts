@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, test } from "vitest";
-import { repositoryRoot } from "../../check/findings.ts";
+import { repositoryRoot } from "../../repository.ts";
 import { npmPackageOf } from "../sdk/archive.ts";
 import { systems } from "./systems.ts";
 

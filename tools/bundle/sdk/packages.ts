@@ -77,6 +77,7 @@ export const packages: readonly Package[] = [
       project,
       ...["Kit.MonoGame", "Directory.Build.props", "README.md"].map((each) => `${monogame}/${each}`),
       "bindings/unity/Runtime/Core",
+      "dashboard/public/icons/kit-192.png",
     ],
     slow: true,
     make: async ({ root, version }) => (await import("./nupkg.ts")).makeNupkg(root, project, version),

@@ -4,10 +4,10 @@ import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from
 import { join } from "node:path";
 import { type Client, createClient, getHealth, ingestOperations, type KitEvent } from "@kit/contract";
 import { patienceMs, until } from "../../../launcher/test/support/until.ts";
-import { repositoryRoot } from "../../check/findings.ts";
 import { freePort } from "../../engines/free-port.ts";
 import { pathOf } from "../../engines/locate.ts";
 import { openWindows, type WindowsProgram } from "../../engines/windows-computer.ts";
+import { repositoryRoot } from "../../repository.ts";
 import { filesBelow } from "../executables/payload.ts";
 import { type System, systems } from "../executables/systems.ts";
 import { makeExecutable } from "../executables.ts";

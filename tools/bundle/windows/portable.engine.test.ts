@@ -10,10 +10,10 @@ import { afterAll, beforeAll, test } from "vitest";
 import { connectToDisplay } from "../../../launcher/src/recording/x11/connection.ts";
 import { readTitledWindows } from "../../../launcher/src/recording/x11/screen.ts";
 import { until } from "../../../launcher/test/support/until.ts";
-import { repositoryRoot } from "../../check/findings.ts";
 import { openDisplay } from "../../engines/display.ts";
 import { pathOf, skipWithout } from "../../engines/locate.ts";
 import { openWindows } from "../../engines/windows-computer.ts";
+import { repositoryRoot } from "../../repository.ts";
 import { makePortable, makeProgramFolder } from "../installer/setup.ts";
 import { type OwnWindows, openedPage, openOwnWindows } from "./own-windows.ts";
 
@@ -119,35 +119,4 @@ test("kit-open.exe of the unpacked ZIP starts Kit if none runs, and opens the da
   const first = await openKit();
   assert.equal(await openKit(), first, "another launcher was started");
   assert.equal((await windows.kit("stop")).output, "Kit has ended.");
-});
-
-test("without a display, the self-test says of each check that needs one why it is not possible", {
-  skip: skipUnpacked,
-}, async () => {
-  const words = ["selftest", "--yes", "--json", "--page", "C:\\selftest.html"];
-  const run = windows.start(`C:\\${unpackedIn}\\kit\\kit.exe`, words, windows.settings);
-  const code = await run.ended;
-  const output = run.output();
-  const [, json = "null"] = /^(\{$.*?^\})$/ms.exec(output) ?? [];
-  const { checks } = JSON.parse(json) as { checks: { id: string; status: string; advice: string }[] };
-  const noWindow = /Windows (shows|opens) no window/;
-  for (const id of ["clip", "sound", "source screen", "hotkey"]) {
-    const check = checks.find((each) => each.id === id);
-    assert.equal(check?.status, "not possible here", `${id}: ${check?.advice}`);
-    assert.match(check?.advice ?? "", noWindow, id);
-  }
-  const named = (status: string) => checks.filter((each) => each.status === status).map(({ id }) => id);
-  assert.deepEqual(named("failed"), []);
-  assert.deepEqual(named("passed"), [
-    "session",
-    "ports",
-    "sender",
-    "autostart",
-    "end",
-    "encoders",
-    "rename",
-    "long paths",
-    "clocks",
-  ]);
-  assert.equal(code, 0, output);
 });

@@ -10,11 +10,6 @@ namespace StandIn
     {
         private static int s_id;
 
-        public static bool IsCurrent
-        {
-            get { return Thread.CurrentThread.ManagedThreadId == s_id; }
-        }
-
         internal static void Claim()
         {
             s_id = Thread.CurrentThread.ManagedThreadId;
@@ -22,7 +17,8 @@ namespace StandIn
 
         internal static void Demand(string member)
         {
-            if (!IsCurrent) throw new UnityException(member + " can only be called from the main thread.");
+            if (Thread.CurrentThread.ManagedThreadId == s_id) return;
+            throw new UnityException(member + " can only be called from the main thread.");
         }
     }
 

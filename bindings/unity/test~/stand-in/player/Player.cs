@@ -47,7 +47,6 @@ namespace StandIn
         {
             MainThread.Claim();
             SynchronizationContext.SetSynchronizationContext(s_frames);
-            Application.QuitAskedFor = false;
             Application.isPlaying = true;
             foreach (RuntimeInitializeLoadType type in s_beforeAwake) RunMethods(type);
             Guarded(awake);
@@ -64,10 +63,9 @@ namespace StandIn
             Thread.Sleep(16);
         }
 
-        /// <summary>Ends the game: asks, raises Application.quitting, and drops posted callbacks.</summary>
+        /// <summary>Ends the game: raises Application.quitting, and drops posted callbacks.</summary>
         public static void Quit()
         {
-            Application.Quit();
             Application.RaiseQuitting();
             Application.isPlaying = false;
             s_frames.Forget();
