@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { test } from "vitest";
-import * as commands from "../launcher/src/cli/commands.ts";
+import { commands } from "../launcher/src/cli/commands.ts";
 import { pathsInRepository, repositoryRoot } from "./repository.ts";
 
 const textOf = (path: string) => readFileSync(join(repositoryRoot, path), "utf8");
@@ -53,7 +53,7 @@ test("every file that a document names in code exists", () => {
 
 test("every command that a document names exists", () => {
   const { scripts } = JSON.parse(textOf("package.json"));
-  const kit = Object.values(commands).map((one) => one.name());
+  const kit = commands.map((one) => one.name());
   const code = present.map((path) => [path, codeIn(textOf(path))] as const);
   const npmRuns = code.flatMap(([path, text]) => finds(path, text, /\bnpm run ([\w:-]+)/g));
   const kitRuns = code.flatMap(([path, text]) => finds(path, text, /(?:^|`|npx |\$ )kit ([a-z]\w+)/gm));

@@ -115,9 +115,14 @@ export type Account = Type.Static<typeof Account>;
 export const accountTakes = ({ demo }: Pick<Account, "demo">, game: string | null): boolean =>
   !demo || game === demoGame;
 
+const fieldsOfNetworks = networks.map(
+  (kind) => `${kind}: ${networkDescriptions[kind].fields.map(({ name }) => name).join(", ")}`,
+);
+
 const fields = Type.Record(Type.String(), Type.String({ maxLength: accountFieldCharsMax }), {
   maxProperties: 8,
-  description: `the network's fields, each up to ${accountFieldCharsMax} characters; never returned again`,
+  writeOnly: true,
+  description: `the network's fields (${fieldsOfNetworks.join("; ")}), each up to ${accountFieldCharsMax} characters; never returned again`,
 });
 
 export const AccountCheck = Type.Object(

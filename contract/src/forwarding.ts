@@ -158,16 +158,19 @@ export const Environment = nullable(
 const Address = Type.String({
   minLength: 1,
   maxLength: 2_000,
+  writeOnly: true,
   description:
     "a DSN (sentry) or the https address of a collector (otlp), up to 2,000 characters; never returned again",
 });
 const Headers = Type.Record(Type.String(), Type.String({ maxLength: 4_096 }), {
   maxProperties: forwardHeadersMax,
+  writeOnly: true,
   description: `up to ${forwardHeadersMax} headers of requests to a collector, for example its key; never returned again`,
 });
 
 const Key = Type.String({
   pattern: "^[!-+.-~\\-]{1,200}$",
+  writeOnly: true,
   description: "up to 200 printable characters without blanks and commas; never returned again",
 });
 

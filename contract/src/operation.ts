@@ -25,7 +25,8 @@ export type Operation = {
   readonly says: string;
   readonly params?: TObject;
   readonly query?: TObject;
-  readonly body?: TSchema;
+  /** A member with `writeOnly` is a credential: it is never returned, and never in a command line. */
+  readonly body?: TObject;
   readonly status: 200 | 201 | 202 | 204;
   readonly reply?: TSchema;
   /** Set if the response is a stream of server-sent events. Their `data` has the schema `reply`. */

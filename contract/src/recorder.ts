@@ -299,6 +299,7 @@ export const changeRecorder = operation({
     ...Type.Partial(RecorderSettings).properties,
     obsPassword: Type.Optional(
       Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], {
+        writeOnly: true,
         description: "OBS's WebSocket password, saved in a separate file that only its owner can read; null deletes it",
       }),
     ),

@@ -35,7 +35,12 @@ export const openSignInSession = operation({
     "Exchanges a ticket for a session: a cookie, a token to send as X-Kit-Session, and a pass for images and videos. A browser with an " +
     "open session keeps its cookie, and gets the token and the pass of that session.",
   body: Type.Object({
-    ticket: Type.String({ minLength: 1, maxLength: 200, description: "a string: the ticket from createTicket" }),
+    ticket: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      writeOnly: true,
+      description: "a string: the ticket from createTicket",
+    }),
   }),
   status: 201,
   reply: Type.Object({

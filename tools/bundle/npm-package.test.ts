@@ -33,7 +33,7 @@ const kit = (): Kit => ({
 test("the package prints its version, accepts an event, shows the dashboard and stops", async () => {
   assert.deepEqual(await runKit(kit(), "--version"), { code: 0, output: version });
   await startAndStop(kit(), version, async (place) => {
-    const { code, output } = await runKit(kit(), "sdk", ...place);
+    const { code, output } = await runKit(kit(), "api", "listSdk", ...place);
     assert.equal(code, 0, output);
     assert.match(output, /kit-godot-/);
   });

@@ -51,8 +51,6 @@ export const captureMessages = {
     "Kit runs `{{command}}`, and then tests ffmpeg. The system asks for the password of an administrator.",
   "ffmpeg.install_chosen": "KIT_FFMPEG names the ffmpeg to use: unset it first.",
   "ffmpeg.install_no_manager": "Kit finds no package manager here: {{how}}.",
-  "ffmpeg.install_in_terminal":
-    "Only an administrator can install programs here: run `kit ffmpeg install` in a terminal.",
   "ffmpeg.install_as_administrator": "Only an administrator can install programs here: let one run `{{command}}`.",
   "ffmpeg.install_running": "`{{command}}` is running.",
   "ffmpeg.install_not_started": "`{{command}}` could not be started.",

@@ -23,7 +23,7 @@ export const dataMessages = {
   "autostart.unsupported": "Kit does not support autostart on {{platform}}: let the system run `kit start --no-open`.",
   "autostart.windows": "Windows starts Kit when you sign in. It runs without a window; `kit stop` ends it.",
   "backup.failed": "No backup was made. {{problem}}",
-  "backup.unknown": "There is no backup {{name}}. `kit backup` lists them.",
+  "backup.unknown": "There is no backup {{name}}. The Storage page lists them.",
   "desktop_entry.off": "Kit is not in the menu of your desktop.",
   "desktop_entry.on": "Kit is in the menu of your desktop.",
   "desktop_entry.unsupported":
@@ -32,7 +32,7 @@ export const dataMessages = {
   "keyring.failed": "The system's keyring failed: {{why}}.",
   "keyring.no_answer": "it did not answer within {{seconds}} s; it may be locked",
   "post.unknown_delivery": "it comes from an older copy of the data, so it is unknown whether this was posted",
-  "previous_data.unknown": "There is no previous data {{name}}. `kit backup` lists it.",
+  "previous_data.unknown": "There is no previous data {{name}}. The Storage page lists it.",
   "restore.already_planned": "A restore of another database is already planned.",
   "restore.failed": "What was to be restored was not: all is as it was. {{problem}}",
   "restore.impossible": "The restore is not possible: {{problem}} Nothing was changed.",
@@ -106,5 +106,5 @@ export const dataMessages = {
   "wipe.no_data": "Kit has no data of a game {{game}}.",
   "wipe.not_planned": "No wipe of {{game}} is planned.",
   "wipe.started": "{{game}} is being wiped, which can no longer be undone.",
-  "wipe.unknown_game": "Kit has no data of a game {{game}}. `kit storage` lists the games with data.",
+  "wipe.unknown_game": "Kit has no data of a game {{game}}. The Storage page lists the games with data.",
 } as const;

@@ -38,7 +38,7 @@ export const httpMessages = {
   "origin.never_asked": "{{origin}} has never asked to send events.",
   "origin.session_only": "Only the dashboard and the command line may send this request.",
   "origin.sign_in_elsewhere": "Only the dashboard's own page may use a sign-in link.",
-  "origin.undecided": "Allow {{origin}} in Kit's dashboard or with `kit origins allow`, then send again.",
+  "origin.undecided": "Allow {{origin}} in Kit's dashboard, then send again.",
   "package.unreadable": "The file is missing or damaged. Run `npm run bundle` in Kit's folder.",
   "request.connection_ended": "The connection ended in the middle of the request.",
   "request.encoded_body": "Send the body without Content-Encoding.",

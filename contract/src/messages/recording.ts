@@ -138,7 +138,7 @@ export const recordingMessages = {
   "moment.no_footage": "no footage of it is recorded",
   "moment.not_recorded": "nothing was recorded at the moment, only {{seconds}} s away from it",
   "moment.not_recorded_before_start":
-    "nothing was recorded at the moment, only {{seconds}} s away from it; recording starts with a game's first event; use `kit recorder set when always` to record before it",
+    "nothing was recorded at the moment, only {{seconds}} s away from it; recording starts with a game's first event; choose Always on the Recorder page to record before it",
   "moment.within_cooldown": "the same event id occurred {{apart}} s apart, within its cooldown of {{cooldown}} s",
   "quota.full_of_pinned": "Pinned clips use the whole quota. Unpin some, or increase the quota.",
   "recording.switched_off": "recording is switched off",

@@ -29,7 +29,7 @@ const escapeXml = (word: string) => word.replaceAll("&", "&amp;").replaceAll("<"
 export const launchAgentText = (command: readonly string[]): string =>
   withChecksum(`<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-<!-- Written by Kit, ${checksumPlaceholder}. "kit autostart off" removes it. -->
+<!-- Written by Kit, ${checksumPlaceholder}. "kit api setAutostart on=false" removes it. -->
 <plist version="1.0">
 <dict>
   <key>Label</key>
@@ -59,7 +59,7 @@ const quoteForDesktop = (word: string) =>
   `"${word.replaceAll(/["`$\\]/gu, "\\$&").replaceAll("%", "%%")}"`.replaceAll("\\", "\\\\");
 
 export const desktopEntryText = (command: readonly string[]): string =>
-  withChecksum(`# Written by Kit, ${checksumPlaceholder}. \`kit autostart off\` removes it.
+  withChecksum(`# Written by Kit, ${checksumPlaceholder}. \`kit api setAutostart on=false\` removes it.
 [Desktop Entry]
 Type=Application
 Name=Kit
@@ -72,7 +72,7 @@ Terminal=false
 const escapeValue = (text: string) => text.replaceAll("\\", "\\\\");
 
 export const menuEntryText = (command: readonly string[], icon: string): string =>
-  withChecksum(`# Written by Kit, ${checksumPlaceholder}. \`kit desktop off\` removes it.
+  withChecksum(`# Written by Kit, ${checksumPlaceholder}. \`kit api setDesktopEntry on=false\` removes it.
 [Desktop Entry]
 Type=Application
 Name=Kit
@@ -97,7 +97,7 @@ const quoteArgument = (word: string) => quoteForSystemd(word).replaceAll("$", "$
  * restart a launcher that finds another one running, because it exits with success.
  */
 export const systemdUnitText = ([program = "", ...rest]: readonly string[], target: SystemdTarget): string =>
-  withChecksum(`# Written by Kit, ${checksumPlaceholder}. \`kit autostart off\` removes it.
+  withChecksum(`# Written by Kit, ${checksumPlaceholder}. \`kit api setAutostart on=false\` removes it.
 [Unit]
 Description=Kit, the launcher beside your games
 ${target === systemdTargets.desktop ? `After=${target}\nPartOf=${target}\n` : ""}

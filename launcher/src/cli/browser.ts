@@ -1,7 +1,8 @@
 // Opens the dashboard in the user's browser. The sign-in link does not appear in the list of processes, which others can read.
 import type { ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { release, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -16,14 +17,27 @@ export const signInLink = (port: number, ticket: string, page = ""): string =>
 export const dashboardLink = (port: number, ticket: string, failing: string | null | undefined): string =>
   signInLink(port, ticket, failing ? "storage" : "");
 
+/** A sign-in link works for a minute, so its page is not needed any longer. */
+const pageMs = 60_000;
+
+function removeOldPages(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!/^open-.*\.html$/.test(name)) continue;
+    const page = join(folder, name);
+    const age = Date.now() - (statSync(page, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (age > pageMs) rmSync(page, { force: true });
+  }
+}
+
 /**
- * Writes the page that opens the sign-in link. Only the user can read its file, which is in the data directory, or in a new
- * temporary folder if that fails.
+ * Writes the page that opens the sign-in link. Each opening has its own, because a browser may read it late. Only the user can
+ * read its file, which is in the data directory, or in a new temporary folder if that fails.
  */
 function writePage(dataDir: string, html: string): string {
   const write = (folder: string) => {
-    const page = join(folder, "open.html");
+    const page = join(folder, `open-${randomUUID()}.html`);
     writeFileSync(page, html, { mode: 0o600 });
+    removeOldPages(folder);
     return page;
   };
   try {

@@ -8,17 +8,6 @@ import { connectToLauncher, type LauncherConnection } from "./connection.ts";
 import { print, printCommandsFor, printJson } from "./output.ts";
 import { terminal } from "./terminal.ts";
 
-/** Headings of `kit --help`, in this order. */
-export const helpGroups = {
-  everyday: "Every day:",
-  players: "For players and streamers:",
-  developers: "For game developers:",
-  teams: "For teams:",
-  permissions: "Games, switches and permissions:",
-  storage: "Data and backups:",
-  about: "About Kit:",
-} as const;
-
 /** A flag. `value` does not exist at run time: its type is that of the value which `run` gets. */
 export class Flag<T> {
   declare readonly value: T;
@@ -32,25 +21,11 @@ export class Flag<T> {
 export const textFlag = (flags: string, description: string) =>
   new Flag<string | undefined>(new Option(flags, description));
 
-/** A flag that narrows a list. With an empty text, it counts as not given. */
-export const filterFlag = (flags: string, description: string) =>
-  new Flag<string | undefined>(new Option(flags, description).argParser((given) => given || undefined));
-
-/** A flag with one or more values, such as `--merge <ids...>`. */
-export const textsFlag = (flags: string, description: string) =>
-  new Flag<string[] | undefined>(new Option(flags, description));
-
-export const requiredTextFlag = (flags: string, description: string) =>
-  new Flag<string>(new Option(flags, description).makeOptionMandatory());
-
 export const toggleFlag = (flags: string, description: string) =>
   new Flag<true | undefined>(new Option(flags, description));
 
 /** A flag such as `--no-open`. Its value is false if it is given, otherwise true. */
 export const negatedFlag = (flags: string, description: string) => new Flag<boolean>(new Option(flags, description));
-
-export const choiceFlag = <const V extends string>(flags: string, description: string, values: readonly V[]) =>
-  new Flag<V | undefined>(new Option(flags, description).choices(values));
 
 /** A flag with a parser. If the flag is repeated, the parser also gets the value so far. */
 export const parsedFlag = <T>(flags: string, description: string, parse: (given: string, before?: T) => T) =>
@@ -66,24 +41,7 @@ export function hiddenFlag<T>({ options }: Flag<T>): Flag<T> {
   return new Flag<T>(...options);
 }
 
-export const kindFlag = () =>
-  choiceFlag("--kind <kind>", "only this kind of event", ["recording", "monitor", "social"]);
-
-export const gameFlag = (things: string) =>
-  filterFlag("--game <game>", `only this game; \`unsorted\` for ${things} without a game`);
-
 export const confirmedFlag = () => toggleFlag("--yes", "do not ask for confirmation");
-
-/** The flags of a command that lists things page by page, newest first. */
-export const pageFlags = (thing: string, max: number) => ({
-  limit: withDefault(parsedFlag("--limit <n>", `how many to list, 1 to ${max}`, integerParser(1, max)), 20),
-  before: filterFlag("--before <id>", `continue after this ${thing}`),
-  game: gameFlag(`${thing}s`),
-});
-
-/** Whether a list has no filter. Then an empty list means that nothing exists, not that nothing matches. */
-export const isUnfiltered = (flags: object): boolean =>
-  Object.keys(flags).every((name) => name === "limit" || name === "sort");
 
 /** A positional argument. `value` does not exist at run time, as in `Flag`. */
 class Parameter<T> {
@@ -95,21 +53,15 @@ class Parameter<T> {
   }
 }
 
-type ParameterValue<Name extends string, V extends string> = Name extends `${string}...${string}`
-  ? readonly V[]
+type ParameterValue<Name extends string> = Name extends `${string}...${string}`
+  ? readonly string[]
   : Name extends `[${string}`
-    ? V | undefined
-    : V;
+    ? string | undefined
+    : string;
 
 /** `<name>` is required, `[name]` optional; `...` at its end allows several. */
-export function parameter<const Name extends string, const V extends string = string>(
-  name: Name,
-  description = "",
-  values?: readonly V[],
-): Parameter<ParameterValue<Name, V>> {
-  const argument = new Argument(name, description);
-  return new Parameter(values === undefined ? argument : argument.choices(values));
-}
+export const parameter = <const Name extends string>(name: Name, description = ""): Parameter<ParameterValue<Name>> =>
+  new Parameter(new Argument(name, description));
 
 /** Returns a parser of whole numbers from `min` to `max`. */
 export const integerParser =
@@ -119,26 +71,6 @@ export const integerParser =
     if (value >= min && value <= max) return value;
     throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`);
   };
-
-const durationUnitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
-/** Parses a time: an ISO 8601 time, or a duration from now such as `30m`, `8h` or `7d`. Returns an ISO 8601 time. */
-export function parseFutureTime(given: string): string {
-  const [, digits, unit = "m"] = /^(\d{1,5})([mhd])$/.exec(given) ?? [];
-  const durationMs = Number(digits) * durationUnitsMs[unit as keyof typeof durationUnitsMs];
-  const atMs = digits === undefined ? Date.parse(given) : Date.now() + durationMs;
-  if (Number.isFinite(atMs)) return new Date(atMs).toISOString();
-  throw new InvalidArgumentError("Give a duration such as 30m, 8h or 7d, or a time such as 2026-05-03T10:20:00Z.");
-}
-
-const byteUnits = ["b", "kb", "mb", "gb", "tb"];
-
-/** Parses a size such as `20GB`, `1.5 GB` or a number of bytes. Returns bytes; a kB has 1,000. */
-export function parseByteSize(given: string): number {
-  const [, digits, unit = "B"] = /^(\d{1,15}(?:\.\d{1,3})?) ?([kmgt]?b)?$/i.exec(given) ?? [];
-  if (digits === undefined) throw new InvalidArgumentError("Give a size such as 500MB or 20GB.");
-  return Math.round(Number(digits) * 1_000 ** byteUnits.indexOf(unit.toLowerCase()));
-}
 
 /** What a command prints: `json` with --json, otherwise what `print` prints. */
 export type CommandAnswer = { readonly json: unknown; readonly print: () => void | Promise<void> };
@@ -170,8 +102,6 @@ export type CommandContext<F extends Flags> = {
 };
 
 type Definition<F extends Flags, P extends Parameters> = {
-  /** The heading of the command in `kit --help`. */
-  readonly group?: keyof typeof helpGroups;
   readonly parameters?: P;
   readonly flags?: F;
   /** Text that `--help` prints after the list of flags. */
@@ -234,9 +164,8 @@ export function command<const F extends Flags = Record<never, never>, const P ex
   summary: string,
   definition: Definition<F, P> = {},
 ): Command {
-  const { group, parameters = [], flags = {} as F, help, subcommands = [], run } = definition;
+  const { parameters = [], flags = {} as F, help, subcommands = [], run } = definition;
   const created = new Command(name).description(summary).configureOutput(commanderOutput);
-  if (group !== undefined) created.helpGroup(helpGroups[group]);
   for (const { argument } of parameters) created.addArgument(argument);
   for (const option of [...commonOptions(), ...Object.values(flags).flatMap(({ options }) => options)])
     created.addOption(option);

@@ -1,30 +1,31 @@
-// The commands of `kit`, one line each. Each file names its heading in `kit --help`, so this order does not matter.
-export { accountsCommand } from "./commands/accounts.ts";
-export { autostartCommand, desktopCommand } from "./commands/autostart.ts";
-export { backupCommand, restoreCommand } from "./commands/backup.ts";
-export { clipCommand, clipsCommand } from "./commands/clips.ts";
-export { demoCommand } from "./commands/demo.ts";
-export { doctorCommand } from "./commands/doctor.ts";
-export { eventsCommand, showCommand, tailCommand } from "./commands/events.ts";
-export { exportCommand } from "./commands/export.ts";
-export { fireCommand } from "./commands/fire.ts";
-export { forwardCommand } from "./commands/forward.ts";
-export { gamesCommand } from "./commands/games.ts";
-export { healthCommand } from "./commands/health.ts";
-export { issueCommand, issuesCommand, muteCommand, resolveCommand } from "./commands/issues.ts";
-export { licencesCommand } from "./commands/licences.ts";
-export { noticesCommand } from "./commands/notices.ts";
-export { openCommand } from "./commands/open.ts";
-export { originsCommand } from "./commands/origins.ts";
-export { postsCommand } from "./commands/posts.ts";
-export { ffmpegCommand, recorderCommand } from "./commands/recorder.ts";
-export { rulesCommand } from "./commands/rules.ts";
-export { runCommand } from "./commands/run.ts";
-export { markCommand, saveCommand } from "./commands/save.ts";
-export { sdkCommand } from "./commands/sdk.ts";
-export { sessionsCommand } from "./commands/sessions.ts";
-export { startCommand, stopCommand } from "./commands/start.ts";
-export { storageCommand } from "./commands/storage.ts";
-export { switchCommand } from "./commands/switch.ts";
-export { joinCommand, teamCommand } from "./commands/team.ts";
-export { wipeCommand } from "./commands/wipe.ts";
+// The commands of `kit`, in the order of `kit --help`.
+import { apiCommand } from "./commands/api.ts";
+import { demoCommand } from "./commands/demo.ts";
+import { doctorCommand } from "./commands/doctor.ts";
+import { showCommand, tailCommand } from "./commands/events.ts";
+import { fireCommand } from "./commands/fire.ts";
+import { licencesCommand } from "./commands/licences.ts";
+import { openCommand } from "./commands/open.ts";
+import { restoreCommand } from "./commands/restore.ts";
+import { rulesCommand } from "./commands/rules.ts";
+import { runCommand } from "./commands/run.ts";
+import { markCommand, saveCommand } from "./commands/save.ts";
+import { startCommand, stopCommand } from "./commands/start.ts";
+
+export const commands = [
+  startCommand,
+  stopCommand,
+  openCommand,
+  demoCommand,
+  saveCommand,
+  markCommand,
+  runCommand,
+  fireCommand,
+  tailCommand,
+  showCommand,
+  rulesCommand,
+  apiCommand,
+  restoreCommand,
+  doctorCommand,
+  licencesCommand,
+];

@@ -145,8 +145,6 @@ export type LauncherConnection = {
   readonly client: Client;
   readonly baseUrl: string;
   readonly health: Health;
-  /** For URLs that are no operation of the client, such as packages. Sends no secret. */
-  readonly fetch: Fetch;
 };
 
 /** The connection to a launcher that proved that it knows the secret. Its requests end when the signal is aborted. */
@@ -161,7 +159,6 @@ export function connectionTo(
   return {
     client: createClient(baseUrl, () => ({ authorization: `Bearer ${secret}` }), watched),
     baseUrl,
-    fetch: watched,
     health: identity.health,
   };
 }

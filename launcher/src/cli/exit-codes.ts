@@ -13,11 +13,6 @@ export const exitCodes = {
   unwell: 5,
 } as const;
 
-export const exitCodesHelp = `
-Exit codes:
-  0  success
-  1  failure
-  2  invalid command line
-  3  no launcher of this data directory answered
-  4  the launcher refused the request
-  5  doctor found a problem, or a test failed`;
+export const exitCodesHelp = `\
+Exit codes: 0 success, 1 failure, 2 invalid command line, 3 no launcher answers,
+            4 the launcher refused the request, 5 doctor found a problem`;

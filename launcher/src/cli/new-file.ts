@@ -5,7 +5,7 @@ import { sharedFileMode } from "../process/umask.ts";
 import { renameWithRetry } from "../renames.ts";
 
 /** Returns a handler that explains that the file already exists, with advice. It throws other errors again. */
-export const explainExistingFile = (path: string, advice: string) => (error: NodeJS.ErrnoException) => {
+const explainExistingFile = (path: string, advice: string) => (error: NodeJS.ErrnoException) => {
   throw error.code === "EEXIST" ? new Error(`${path} already exists. Move it, or ${advice}.`) : error;
 };
 

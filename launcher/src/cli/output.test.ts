@@ -1,10 +1,12 @@
 // Tests that no text of a game can control the terminal or hide itself, and of the language that the command line uses.
 import assert from "node:assert/strict";
+import { message } from "@kit/contract/messages";
 import fc from "fast-check";
 import { test } from "vitest";
-import { namedLocale } from "../config.ts";
+import { namedLocale, readConfig } from "../config.ts";
 import { languageOf } from "../reader-language.ts";
-import { escapeInvisible, quoteText, stringifyVisible } from "./output.ts";
+import { escapeInvisible, printCommandsFor, say, stringifyVisible } from "./output.ts";
+import { runIn } from "./terminal.ts";
 
 /** No control, format, surrogate, private or unassigned character except tabs and line feeds. */
 const harmless =
@@ -82,7 +84,13 @@ test("if the environment names no language, the system's language is used", () =
   assert.equal(languageOf(namedLocale({})), Intl.DateTimeFormat().resolvedOptions().locale.split("-", 1)[0]);
 });
 
-test("each line of a text that others wrote is marked, so that none looks like a line of Kit", () => {
-  const quoted = quoteText("Dear tester,\r\nYou agreed.\u0085Nothing is sent.\u2028\u001b[2Jx\n");
-  assert.equal(quoted, "  | Dear tester,\n  | You agreed.\n  | Nothing is sent.\n  | \\u{1b}[2Jx");
+test("commands in messages of the launcher name the data folder", async () => {
+  const { stdin, stdout, stderr } = process;
+  await runIn({ env: { LC_ALL: "en_GB.UTF-8" }, stdin, stdout, stderr }, async () => {
+    printCommandsFor(readConfig({ dataDir: "/srv/my kit" }));
+    assert.equal(
+      say(message("storage.restart")),
+      'Restart Kit. If that does not help, run `npx kit doctor --data-dir "/srv/my kit"`.',
+    );
+  });
 });

@@ -20,14 +20,6 @@ export function escapeInvisible(text: string): string {
   return text.replace(invisibleOutsideEmoji, (character, ofEmoji?: string) => ofEmoji ?? shown(character));
 }
 
-/** Returns the lines of a text that others wrote, each with a mark, so that none looks like a line of Kit. */
-export const quoteText = (text: string): string =>
-  text
-    .trimEnd()
-    .split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/u)
-    .map((line) => `  | ${escapeInvisible(line)}`)
-    .join("\n");
-
 /** Returns the value as JSON, with JSON escapes for invisible characters, so that programs read the same value. */
 export function stringifyVisible(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replace(invisible, (character) =>
@@ -46,7 +38,7 @@ export const printCommandsFor = (config: Config): void => {
   terminal().command = config;
 };
 
-/** Returns a command of Kit to print, as a person types it: `npx kit posts --data-dir "/srv/kit"` for `posts`. */
+/** Returns a command of Kit to print, as a person types it: `npx kit doctor --data-dir "/srv/kit"` for `doctor`. */
 export const kit = (words: string): string => kitCommandInWords(terminal().command, words);
 
 /**
@@ -101,9 +93,9 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
  * columns.
  */
 export const createFieldPrinter =
-  (width: number, makeSafe = escapeInvisible) =>
+  (width: number) =>
   (name: string, value: string | null): void => {
-    if (value !== null && value !== "") print(`${withStyle("bold", name.padEnd(width))} ${makeSafe(value)}`);
+    if (value !== null && value !== "") print(`${withStyle("bold", name.padEnd(width))} ${escapeInvisible(value)}`);
   };
 
 /** Shows progress on one line of stderr, which each update overwrites. Shows nothing if stderr is not a terminal. */

@@ -1,9 +1,9 @@
 // The `kit` command line: parses it, runs the command, and finds the exit code.
 import { detailOf, KitError } from "@kit/contract";
-import { Command, CommanderError } from "commander";
+import { type Command, CommanderError } from "commander";
 import { InvalidSetting, kitVersion } from "../config.ts";
-import { command, helpGroups } from "./command.ts";
-import * as commands from "./commands.ts";
+import { command } from "./command.ts";
+import { commands } from "./commands.ts";
 import { Unreachable } from "./connection.ts";
 import { exitCodes, exitCodesHelp } from "./exit-codes.ts";
 import { escapeInvisible, exitWhenStdoutCloses, printError, say } from "./output.ts";
@@ -36,16 +36,25 @@ function inheritOptions(_program: Command, running: Command): void {
   }
 }
 
+/** Fits on a screen of 24 lines with 80 columns. */
+function formatHelp(program: Command): string {
+  const items = program.commands.map((each) => `  ${each.name().padEnd(9)} ${each.description()}`);
+  return [
+    "Usage: kit COMMAND [options]; `kit COMMAND --help` prints what it takes.",
+    ...items,
+    "Options: --data-dir DIR, --port N, --json, --version, --help",
+    exitCodesHelp,
+    "",
+  ].join("\n");
+}
+
 function createProgram(): Command {
   const program = command("kit", "Clips, issues and posts from one line of game code").version(kitVersion);
-  const order: readonly string[] = Object.values(helpGroups);
-  const created = Object.values(commands).sort(
-    (one, other) => order.indexOf(one.helpGroup()) - order.indexOf(other.helpGroup()),
-  );
-  for (const each of created) program.addCommand(each);
-  const help = new Command("help").argument("[command]").description("Show this help, or the help of a command");
-  program.addHelpCommand(help.helpGroup(helpGroups.about));
-  return throwUsageErrors(program.addHelpText("after", exitCodesHelp).hook("preAction", inheritOptions));
+  for (const each of commands) program.addCommand(each);
+  program
+    .configureHelp({ formatHelp })
+    .showHelpAfterError("`kit --help` lists the commands, and `kit api` all operations.");
+  return throwUsageErrors(program.hook("preAction", inheritOptions));
 }
 
 /** Runs a command line. Returns the exit code but does not exit, so that all output is still written. */

@@ -1,4 +1,4 @@
-// Asks a person at the terminal, and reads what a program writes to standard input.
+// Asks the user at the terminal.
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { InvalidSetting } from "../config.ts";
@@ -21,14 +21,14 @@ export async function askQuestion(
   const ended = new AbortController();
   for (const event of ["SIGINT", "close"] as const) line.once(event, () => ended.abort());
   const answer = await line.question(isSecret ? "" : prompt, { signal: ended.signal }).catch(() => undefined);
-  if (isSecret) print("");
+  if (isSecret) output.write("\n");
   line.removeAllListeners("close");
   line.close();
   return answer?.trim();
 }
 
-export const askYesNo = async (question: string, output: NodeJS.WritableStream = terminal().stdout): Promise<boolean> =>
-  /^y(es)?$/i.test((await askQuestion(`${question} (y/N) `, { output })) ?? "");
+const askYesNo = async (question: string): Promise<boolean> =>
+  /^y(es)?$/i.test((await askQuestion(`${question} (y/N) `)) ?? "");
 
 /**
  * Says what will happen, and asks the person to agree. Throws InvalidSetting if they do not, or if stdin is no terminal. Asks
@@ -43,19 +43,4 @@ export async function askConfirmation(sentences: readonly string[], isConfirmed:
   }
   for (const sentence of sentences) print(sentence);
   if (!(await askYesNo("Continue?"))) throw new InvalidSetting("Nothing was changed.");
-}
-
-/**
- * Reads lines of standard input until it ends or `isEnough`. Credentials are read this way, because others can read command
- * lines.
- */
-export async function readInput(prompt: string, isEnough: (text: string) => boolean): Promise<string[]> {
-  let text = "";
-  const { stdin } = terminal();
-  if (stdin.isTTY) print(prompt);
-  for await (const chunk of stdin) {
-    text += chunk;
-    if (isEnough(text)) break;
-  }
-  return text.split(/\r?\n/);
 }

@@ -305,7 +305,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
   const { windows, tray, hotkeys, notices } = createDesktopParts(deps, settings.current);
   const ffmpegInstaller = createFfmpegInstaller({
     find: () => findFfmpeg({ chosen: deps.ffmpeg, searchPath }),
-    installer: () => findInstaller({ chosen: deps.ffmpeg, searchPath, asksIn: "desktop" }),
+    installer: () => findInstaller({ chosen: deps.ffmpeg, searchPath }),
     onEnd() {
       captures.applySettings();
       recorder.applySettings();

@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { test } from "vitest";
 import { freePort } from "../../../tools/engines/free-port.ts";
 import type { DoctorCheck } from "../../src/cli/commands/doctor/check.ts";
-import * as commands from "../../src/cli/commands.ts";
+import { commands } from "../../src/cli/commands.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { kit, kitOn, placeOf } from "../support/kit-command.ts";
 import { launcherOfFile, timestamp } from "../support/own-launcher.ts";
@@ -16,7 +16,7 @@ const elsewhere = temporaryFolder("cli");
 
 const { run: own, succeeds } = kitOn(launcher);
 
-const allCommands = Object.values(commands);
+const allCommands = commands;
 
 /** The command and all its subcommands, each with the words that call it. */
 const withSubcommands = (command: Command, above = ""): [words: string, command: Command][] => {
@@ -50,30 +50,29 @@ test("messages appear in the language of each user, also of two at once, and cod
   assert.equal(stderr.trim(), "There is no event no-such-event.");
 });
 
-test("kit --help lists every command and every exit code", async () => {
+test("kit --help lists every command and every exit code, and fits on a screen of 24 lines with 80 columns", async () => {
   const { code, stdout } = await kit("--help");
   assert.equal(code, exitCodes.ok);
   for (const command of allCommands) assert.match(stdout, new RegExp(`^ +${command.name()}\\b`, "m"));
-  for (const exitCode of Object.values(exitCodes)) assert.match(stdout, new RegExp(`^ +${exitCode} +\\S`, "m"));
-  assert.doesNotMatch(stdout, /^Commands:/m, "every command is in a group");
+  for (const exitCode of Object.values(exitCodes)) assert.match(stdout, new RegExp(`[ ,:]${exitCode} \\w`, "m"));
+  const lines = stdout.trimEnd().split("\n");
+  assert.ok(lines.length < 24, "the prompt needs a line too");
+  for (const line of lines) assert.ok(line.length <= 80, line);
 });
 
 const usage: readonly (readonly string[])[] = [
   ["nonsense"],
-  ["health", "--nonsense"],
-  ["health", "--port", "none"],
-  ["health", "--port", "0"],
-  ["events", "--limit", "0"],
-  ["events", "--limit", "501"],
-  ["events", "--kind", "nonsense"],
+  ["open", "--nonsense"],
+  ["open", "--port", "none"],
+  ["open", "--port", "0"],
+  ["tail", "--last", "501"],
+  ["tail", "--kind", "nonsense"],
   ["fire"],
   ["fire", "recording"],
   ["fire", "nonsense", "x"],
   ["show"],
-  ["switch", "sideways"],
-  ["switch", "on"],
-  ["switch", "off", "--event", "saga_boss"],
-  ["origins", "allow"],
+  ["api", "nonsense"],
+  ["restore", "nothing.db"],
 ];
 for (const words of usage) {
   test(`kit ${words.join(" ")} is refused as invalid usage`, async () => {
@@ -88,15 +87,12 @@ for (const words of usage) {
 test("without a launcher every command that needs one says how to start it", async () => {
   const port = String(await freePort());
   for (const words of [
-    ["health"],
-    ["events"],
     ["tail"],
     ["open"],
     ["show", "x"],
-    ["games"],
-    ["origins"],
+    ["restore"],
+    ["api", "getHealth"],
     ["fire", "social", "a_b"],
-    ["switch", "off", "--kind", "social"],
   ]) {
     const { code, stderr } = await kit(...words, "--port", port, "--data-dir", elsewhere);
     assert.equal(code, exitCodes.unreachable, `kit ${words.join(" ")}: ${stderr}`);
@@ -105,20 +101,17 @@ test("without a launcher every command that needs one says how to start it", asy
 });
 
 test("a command does not send the secret to a launcher with other data", async () => {
-  const { code, stderr } = await kit("events", ...placeOf({ ...launcher, dataDir: elsewhere }));
+  const { code, stderr } = await kit("api", "listEvents", ...placeOf({ ...launcher, dataDir: elsewhere }));
   assert.equal(code, exitCodes.unreachable);
   assert.match(stderr, /another data directory/);
 });
 
 const refusals: readonly (readonly string[])[] = [
   ["show", "nothing"],
-  ["events", "--before", "nothing"],
+  ["api", "listEvents", "before=nothing"],
   ["fire", "recording", " "],
   ["fire", "monitor", ""],
-  ["games", "add", "saga_"],
-  ["games", "remove", "nobody"],
-  ["origins", "allow", "nonsense"],
-  ["origins", "forget", "https://nobody.example"],
+  ["rules", "export", "nobody"],
 ];
 for (const words of refusals) {
   test(`kit ${words.join(" ")} is refused by the launcher, with a reason`, async () => {
@@ -136,7 +129,7 @@ test("options can precede or follow a subcommand", async () => {
     ["fire", "recording", "saga_boss", ...placeOf(launcher)],
     ["fire", "--json", "recording", "saga_boss", ...placeOf(launcher)],
     [...placeOf(launcher), "fire", "recording", "saga_boss"],
-    [...placeOf(launcher), "health"],
+    [...placeOf(launcher), "api", "getHealth"],
   ]) {
     const { code, stderr } = await kit(...words);
     assert.equal(code, exitCodes.ok, `kit ${words.join(" ")}: ${stderr}`);
@@ -144,7 +137,7 @@ test("options can precede or follow a subcommand", async () => {
 });
 
 test("the running launcher is found by its data directory alone", async () => {
-  const { code, stdout } = await kit("health", "--json", "--data-dir", launcher.dataDir);
+  const { code, stdout } = await kit("api", "getHealth", "--data-dir", launcher.dataDir);
   assert.equal(code, exitCodes.ok);
   assert.equal((JSON.parse(stdout) as { product: string }).product, "kit");
 });
@@ -164,32 +157,6 @@ test("kit fire sends one event of each kind, and kit show prints its receipt", a
     assert.ok(shown.includes(id) && shown.includes(words[0]) && shown.includes("accepted"));
     assert.match((await succeeds("fire", kind, ...words)).stdout, /^accepted {2}[0-9a-f-]{36}\n$/);
   }
-});
-
-test("kit switch turns a service, a game and an event off and on", async () => {
-  for (const [what, reason] of [
-    [["--kind", "social"], "service_off"],
-    [["--game", "saga"], "game_off"],
-    [["--event", "saga_boss", "--kind", "social"], "event_off"],
-  ] as const) {
-    await succeeds("switch", "off", ...what);
-    const fired = (await succeeds("fire", "social", "saga_boss", "--json")).json<Acknowledgement>();
-    assert.deepEqual([fired.status, fired.reason], ["ignored", reason]);
-    await succeeds("switch", "on", ...what, "--json");
-    assert.equal((await succeeds("fire", "social", "saga_boss", "--json")).json<Acknowledgement>().status, "accepted");
-  }
-});
-
-test("kit games and kit origins list, add and remove entries", async () => {
-  await succeeds("games", "add", "my_game");
-  assert.match((await succeeds("games")).stdout, /^my_game +registered/m);
-  await succeeds("games", "remove", "my_game");
-  assert.doesNotMatch((await succeeds("games")).stdout, /^my_game /m);
-  await succeeds("origins", "allow", "https://game.example", "--for", "30-days");
-  assert.match((await succeeds("origins")).stdout, /^https:\/\/game\.example +30-days/m);
-  await succeeds("origins", "block", "https://game.example");
-  await succeeds("origins", "forget", "https://game.example");
-  assert.match((await succeeds("origins")).stdout, /No web page/);
 });
 
 test("kit open prints a link that opens the dashboard once", async () => {
@@ -232,24 +199,27 @@ test("kit doctor reports why the newest request was refused or ignored, until on
     await ofEvents(),
     /^bad: a request was refused at .* \(422\), and 1 more since .*eventId.* → .*`npx kit tail/,
   );
-  await succeeds("switch", "off", "--event", "arrivals_begun", "--kind", "recording");
+  await succeeds("api", "changeEventIdRule", "kind=recording", "eventId=arrivals_begun", "enabled=false");
   await launcher.send("recording", good);
   assert.match(
     await ofEvents(),
-    /^bad: .* ignored: .* → npx kit switch on --kind recording --event arrivals_begun( --data-dir .*)?$/,
+    /^bad: .* ignored: .* → npx kit api changeEventIdRule kind=recording eventId=arrivals_begun enabled=true( --data-dir .*)?$/,
   );
-  await succeeds("switch", "on", "--event", "arrivals_begun", "--kind", "recording");
+  await succeeds("api", "changeEventIdRule", "kind=recording", "eventId=arrivals_begun", "enabled=true");
   await launcher.send("recording", { ...good, timestamp: timestamp() });
   assert.match(await ofEvents(), /^good/);
   const foreign = { ...good, eventId: "arrivals_$(touch x)" };
   await launcher.send("recording", foreign);
-  await succeeds("switch", "off", "--event", foreign.eventId, "--kind", "recording");
+  await succeeds("api", "changeEventIdRule", "kind=recording", `eventId=${foreign.eventId}`, "enabled=false");
   await launcher.send("recording", foreign);
-  assert.match(await ofEvents(), /^bad: .* → npx kit switch on --kind recording --event ID( --data-dir .*)?$/);
+  assert.match(
+    await ofEvents(),
+    /^bad: .* → npx kit api changeEventIdRule kind=recording eventId=ID enabled=true( --data-dir .*)?$/,
+  );
   await launcher.send("recording", good, { origin: "https://arrivals.example" });
   assert.match(
     await ofEvents(),
-    /^bad: .* → If you trust it: npx kit origins allow https:\/\/arrivals\.example( --data-dir .*)?$/,
+    /^bad: .* → If you trust it: npx kit api decideConsent origin=https:\/\/arrivals\.example decision=30-days( --data-dir .*)?$/,
   );
   await launcher.send("recording", { ...good, timestamp: timestamp() });
 });
@@ -268,10 +238,8 @@ test("text from a game cannot harm the terminal, in any command", async () => {
     )
   ).json<Acknowledgement>();
   for (const words of [
-    ["events"],
-    ["events", "--json"],
-    ["games"],
-    ["games", "--json"],
+    ["api", "listEvents"],
+    ["api", "listGames", "--json"],
     ["show", trigger.id],
     ["show", trigger.id, "--json"],
     ["show", report.id],

@@ -1,4 +1,4 @@
-// Tests of `kit desktop` with a real launcher: what the menu runs opens the dashboard signed in, whether or not a launcher runs.
+// Tests of Kit in the menu of a desktop: what the menu runs opens the dashboard signed in, whether or not a launcher runs.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,8 +13,7 @@ import { skipWithout } from "../../../tools/engines/locate.ts";
 import { openKeyboard } from "../../src/recording/shortcuts/test/keyboard.ts";
 import { findIcon } from "../../src/recording/shortcuts/test/tray-icon.ts";
 import { connectToDisplay } from "../../src/recording/x11/connection.ts";
-import { kitOn } from "../support/kit-command.ts";
-import { startLauncherProcess } from "../support/own-launcher.ts";
+import { type OwnLauncher, startLauncherProcess } from "../support/own-launcher.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 
@@ -42,6 +41,9 @@ const commandIn = (entry: string) =>
     ([, word = ""]) => word,
   );
 
+const setMenu = async (launcher: OwnLauncher, on: boolean) =>
+  (await launcher.api("PUT", "/api/desktop-entry", { on })).json<DesktopEntry>();
+
 const linkIn = (page: string) => /url=(http:[^"]+)/u.exec(page)?.[1];
 
 test("the menu's entry opens the dashboard of the running launcher, and starts one if none runs", {
@@ -49,8 +51,7 @@ test("the menu's entry opens the dashboard of the running launcher, and starts o
 }, async (t) => {
   const { env, page } = openDesktop(t);
   const launcher = await startLauncherProcess({ env });
-  const { stdout } = await kitOn(launcher).succeeds("desktop", "on", "--json");
-  const { place, on } = JSON.parse(stdout) as DesktopEntry;
+  const { place, on } = await setMenu(launcher, true);
   assert.ok(on && place !== null);
   const [program = "", ...words] = commandIn(place);
   const choose = () => spawn(program, words, { env: { ...process.env, ...env }, stdio: "ignore" });
@@ -64,7 +65,7 @@ test("the menu's entry opens the dashboard of the running launcher, and starts o
     started.kill("SIGTERM");
     await once(started, "exit");
   });
-  await kitOn(launcher).succeeds("desktop", "off");
+  await setMenu(launcher, false);
   assert.ok(!existsSync(place));
   await launcher[Symbol.asyncDispose]();
 });
@@ -81,7 +82,7 @@ test("a click on the icon in the tray opens the dashboard signed in", {
   t.onTestFinished(() => abort.abort());
   const watcher = await connectToDisplay(screen.name, abort.signal);
   await using launcher = await startLauncherProcess({ env: { ...env, DISPLAY: screen.name } });
-  await kitOn(launcher).succeeds("recorder", "set", "trayIcon", "on");
+  await launcher.setRecorder({ trayIcon: true });
   const icon = await until("the icon is in the tray", () => findIcon(watcher));
   await screen.click(icon.centre);
   const link = linkIn(await until("the page is shown", async () => page() || undefined));
@@ -91,8 +92,7 @@ test("a click on the icon in the tray opens the dashboard signed in", {
 test("if Kit cannot start from the menu, the browser says why", { skip }, async (t) => {
   const { env, page } = openDesktop(t);
   const launcher = await startLauncherProcess({ env });
-  const { stdout } = await kitOn(launcher).succeeds("desktop", "on", "--json");
-  const [program = "", ...words] = commandIn((JSON.parse(stdout) as DesktopEntry).place ?? "");
+  const [program = "", ...words] = commandIn((await setMenu(launcher, true)).place ?? "");
   await launcher.restart("SIGTERM", async () => {
     const other = createServer((_, response) => void response.writeHead(404).end()).listen(launcher.port, "127.0.0.1");
     await once(other, "listening");

@@ -18,27 +18,27 @@ function emptyFolder(): string {
   return folder;
 }
 
-test.skipIf(cannot.makeLinks)("kit export follows no link that waits at its names", async () => {
+test.skipIf(cannot.makeLinks)("kit api --out follows no link that waits at its names", async () => {
   const folder = emptyFolder();
   const victim = join(folder, "victim");
   const out = join(folder, "all.zip");
   writeFileSync(victim, "mine");
   symlinkSync(victim, `${out}.part`);
-  await succeeds("export", "--out", out);
+  await succeeds("api", "exportEverything", "--out", out);
   assert.equal(readFileSync(victim, "utf8"), "mine");
   assert.ok(lstatSync(out).isFile());
   const dangling = join(folder, "dangling.zip");
   symlinkSync(join(folder, "nothing"), dangling);
-  const refused = await run("export", "--out", dangling);
+  const refused = await run("api", "exportEverything", "--out", dangling);
   assert.match(refused.stderr, /dangling\.zip already exists\. Move it, or use another --out\.$/m);
   assert.equal(existsSync(join(folder, "nothing")), false);
 });
 
-test("kit export leaves a file that exists as it is, and leaves nothing behind", async () => {
+test("kit api --out leaves a file that exists as it is, and leaves nothing behind", async () => {
   const folder = emptyFolder();
   const out = join(folder, "all.zip");
   writeFileSync(out, "mine");
-  const { code, stderr } = await run("export", "--out", out);
+  const { code, stderr } = await run("api", "exportEverything", "--out", out);
   assert.equal(code, 1);
   assert.equal(stderr.trim(), `${out} already exists. Move it, or use another --out.`);
   assert.deepEqual([readdirSync(folder), readFileSync(out, "utf8")], [["all.zip"], "mine"]);

@@ -34,7 +34,7 @@ async function runBehindProxy([program = "", ...words]: readonly string[]) {
 }
 
 test("a command reaches the launcher directly although the environment names proxies", async () => {
-  const { code, asked, printed } = await runBehindProxy(kitCommand("health", ...placeOf(launcher)));
+  const { code, asked, printed } = await runBehindProxy(kitCommand("api", "getHealth", ...placeOf(launcher)));
   assert.deepEqual([code, asked], [0, 0], printed);
 });
 

@@ -45,7 +45,7 @@ test.skipIf(cannot.sendSignals)(
     const doctor = await runTimed(sentence, "doctor", ...placeOf(launcher));
     assert.equal(doctor.code, 5, doctor.printed);
     assert.ok(doctor.printedMs < 5_000, doctor.printed);
-    for (const words of [["health"], ["stop"]]) {
+    for (const words of [["api", "getHealth"], ["stop"]]) {
       const { code, printed } = await runTimed(sentence, ...words, ...placeOf(launcher));
       assert.equal(code, 3, printed);
       assert.match(printed, sentence);

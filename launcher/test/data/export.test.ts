@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Backup, DiskUsage, KitEvent, PreviousData, Wipe } from "@kit/contract";
+import type { Backup, DiskUsage, KitEvent, PreviousData } from "@kit/contract";
 import { test } from "vitest";
 import { cannot } from "../../../tools/engines/cannot.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
@@ -13,7 +13,7 @@ import { residentBytesOf } from "../support/launcher-process.ts";
 import { launcherOfFile, startOwnLauncher } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 import { entriesOf } from "../support/zip-reader.ts";
-import { findsSenders, play } from "./games-folder.ts";
+import { findsSenders, play, reopenedOf, startsOf } from "./games-folder.ts";
 
 /** The number of events of each game. */
 const sent = { wanderlust: 0, nightfall: 0 };
@@ -49,7 +49,10 @@ test("an export has every event, issue, clip and session with a file that explai
     database.close();
   });
   const file = join(launcher.dataDir, "..", "all.zip");
-  const result = (await succeeds("export", "--out", file, "--files", "--json")).json<{ file: string; bytes: number }>();
+  const result = (await succeeds("api", "exportEverything", "files=true", "--out", file, "--json")).json<{
+    file: string;
+    bytes: number;
+  }>();
   const zip = readFileSync(file);
   assert.deepEqual(result, { file, bytes: zip.length });
   const entries = entriesOf(zip);
@@ -79,12 +82,12 @@ test("an export has every event, issue, clip and session with a file that explai
 
 test("an export of one game has nothing of another game", async () => {
   const reply = join(launcher.dataDir, "..", "one.zip");
-  await succeeds("export", "--out", reply, "--game", "nightfall");
+  await succeeds("api", "exportEverything", "game=nightfall", "--out", reply);
   const entries = entriesOf(readFileSync(reply));
   const events = linesOf<KitEvent>(entries.get("events.jsonl"));
   assert.deepEqual([events.length, new Set(events.map(({ game }) => game))], [sent.nightfall, new Set(["nightfall"])]);
   assert.equal(Buffer.concat([...entries.values()]).includes("wanderlust"), false);
-  const refused = await run("export", "--out", `${reply}.2`, "--game", "nobody");
+  const refused = await run("api", "exportEverything", "game=nobody", "--out", `${reply}.2`);
   assert.deepEqual([refused.code, /Kit has no data of a game nobody/.test(refused.stderr)], [exitCodes.refused, true]);
 });
 
@@ -120,44 +123,23 @@ test("a reader that disconnects ends the export: no file stays open, and the nex
   assert.ok(grown < 100_000_000, `${grown} bytes more for a file of 200 MB that nobody reads`);
   writeFileSync(clip, "short");
   const file = join(launcher.dataDir, "..", "again.zip");
-  await succeeds("export", "--out", file, "--files");
+  await succeeds("api", "exportEverything", "files=true", "--out", file);
   assert.equal(String(entriesOf(readFileSync(file)).get("clips/wanderlust.mp4")), "short");
 });
 
-test("the data commands describe what they will do, and refuse to do it without a terminal or --yes", async () => {
-  assert.match((await succeeds("storage")).stdout, /clips +.* of a quota of [\s\S]*wanderlust +\d+ +1/);
+test("a restore says what it will do, and does it only in a terminal or with --yes", async () => {
   // A launcher that has run for a while may have made a backup by itself.
   await using fresh = await startOwnLauncher();
-  assert.match((await kitOn(fresh).succeeds("backup")).stdout, /No backups yet/);
-  const made = (await succeeds("backup", "make", "--json")).json<Backup>();
-  const refusals = [
-    ["wipe", "wanderlust"],
-    ["wipe", "--all"],
-    ["restore", made.name],
-    ["backup", "delete", made.name],
-  ];
-  for (const words of refusals) {
-    const refused = await run(...words);
-    assert.equal(refused.code, exitCodes.usage, words.join(" "));
-    assert.match(refused.stderr, /Nothing was changed, because there is no terminal to ask on\. Add --yes/);
-  }
-  assert.equal((await run("wipe")).code, exitCodes.usage);
-  assert.equal((await run("restore", "no-such")).code, exitCodes.usage);
-  const dry = await succeeds("wipe", "wanderlust", "--dry-run");
-  assert.match(
-    dry.stdout,
-    /wanderlust has \d+ events, 1 clip \(.*\), 3 issues, 0 posts, 1 session\.\nNothing was changed\./,
-  );
-  assert.match(
-    (await succeeds("wipe", "wanderlust", "--yes")).stdout,
-    /starts in (30|[12]?\d) s .*kit wipe undo wanderlust/,
-  );
-  assert.match((await succeeds("wipe", "undo", "wanderlust")).stdout, /wanderlust will not be wiped/);
-  assert.deepEqual((await launcher.api("GET", "/api/wipes")).json<{ wipes: Wipe[] }>().wipes, []);
+  assert.match((await kitOn(fresh).succeeds("restore")).stdout, /No backups yet/);
+  const made = (await succeeds("api", "makeBackup")).json<Backup>();
+  assert.match((await succeeds("restore")).stdout, new RegExp(`${made.name} +[\\d.]+ .B +you`));
+  const refused = await run("restore", made.name);
+  assert.equal(refused.code, exitCodes.usage);
+  assert.match(refused.stderr, /Nothing was changed, because there is no terminal to ask on\. Add --yes/);
 });
 
-test("a backup file from another folder is restored, and a complete wipe can be undone, each with the command that does it", async () => {
-  const { name } = (await succeeds("backup", "make", "--json")).json<Backup>();
+test("a backup file from another folder is restored, and a complete wipe can be undone", async () => {
+  const { name } = (await succeeds("api", "makeBackup")).json<Backup>();
   const file = join(launcher.dataDir, "..", "saved.db");
   writeFileSync(file, readFileSync(join(launcher.dataDir, "backups", name)));
   const broken = join(launcher.dataDir, "..", "broken.db");
@@ -166,14 +148,17 @@ test("a backup file from another folder is restored, and a complete wipe can be 
   assert.deepEqual([refused.code, /Nothing was changed/.test(refused.stderr)], [exitCodes.refused, true]);
   const restored = await succeeds("restore", file, "--yes");
   assert.match(restored.stdout, /^Restored\. .*kit restore \S+-restored( --data-dir .*)?\n$/);
-  await succeeds("wipe", "--all", "--yes");
-  assert.match((await succeeds("storage")).stdout, /No data of any game yet/);
+  const games = async () => (await launcher.api("GET", "/api/usage")).json<DiskUsage>().games.map(({ game }) => game);
+  const began = await startsOf(launcher);
+  await succeeds("api", "wipeAll", "confirm=wipe all");
+  await reopenedOf(launcher, began);
+  assert.deepEqual(await games(), []);
   const { aside } = (await launcher.api("GET", "/api/aside")).json<{ aside: PreviousData[] }>();
   const wiped = aside.find(({ why }) => why === "wiped");
   await succeeds("restore", String(wiped?.name), "--yes");
-  assert.match((await succeeds("storage")).stdout, /wanderlust/);
+  assert.ok((await games()).includes("wanderlust"));
   assert.ok(existsSync(join(launcher.dataDir, "clips", "wanderlust.mp4")));
-  for (const one of (await succeeds("backup", "--json")).json<{ aside: PreviousData[] }>().aside)
-    await succeeds("backup", "delete", one.name, "--yes");
+  for (const one of (await succeeds("restore", "--json")).json<{ aside: PreviousData[] }>().aside)
+    await succeeds("api", "deletePreviousData", `name=${one.name}`);
   assert.deepEqual((await launcher.api("GET", "/api/aside")).json(), { aside: [] });
 });

@@ -80,7 +80,10 @@ for (const way of ways) {
     const doctor = await kit("doctor", "--json", ...here);
     const { checks } = doctor.json<{ checks: { name: string; detail: string }[] }>();
     assert.match(checks.find(({ name }) => name === "storage")?.detail ?? "", first);
-    for (const words of [["health"], ["restore", "any", "--yes"]]) {
+    for (const words of [
+      ["api", "getHealth"],
+      ["restore", "any", "--yes"],
+    ]) {
       const reply = await kit(...words, ...here);
       assert.equal(reply.code, 3, reply.stderr);
       assert.match(reply.stderr, first, words.join(" "));

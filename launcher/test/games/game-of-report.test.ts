@@ -8,7 +8,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Issue, IssueDetail, KitEvent, SourceFolder } from "@kit/contract";
 import { type TestContext, test } from "vitest";
 import { cannot } from "../../../tools/engines/cannot.ts";
-import { kitOn } from "../support/kit-command.ts";
 import { launcherOfFile } from "../support/own-launcher.ts";
 import { patienceMs } from "../support/until.ts";
 
@@ -111,8 +110,9 @@ test("a stack frame opens in the editor after the source folder of the game is s
   const root = join(launcher.dataDir, "..", "tower");
   mkdirSync(join(root, "actors"), { recursive: true });
   writeFileSync(join(root, "actors/enemy.gd"), "");
-  const { run } = kitOn(launcher);
-  const named = await run("games", "source", "tower", "--root", root, "--editor", "vscode", "--json");
+  const set = (folder: string) =>
+    launcher.api("PUT", "/api/games/sources", { game: "tower", root: folder, editor: "vscode" });
+  const named = await set(root);
   assert.deepEqual(named.json<SourceFolder>(), { game: "tower", root, editor: "vscode", problem: null });
   const stack = "at: hurt (res://actors/enemy.gd:12)\nat: steal (res://../../../../etc/passwd:1)";
   const game = play(t, "tower");
@@ -123,7 +123,5 @@ test("a stack frame opens in the editor after the source folder of the game is s
     report?.frames.map(({ source }) => source),
     [{ path: join(root, "actors/enemy.gd"), link: `vscode://file${join(root, "actors/enemy.gd")}:12` }, null],
   );
-  const refused = await run("games", "source", "tower", "--root", join(root, "nowhere"));
-  assert.match(refused.stderr, /There is no folder .*nowhere/);
-  assert.match((await run("games", "source")).stdout, /tower +vscode +\//);
+  assert.match((await set(join(root, "nowhere"))).text, /There is no folder .*nowhere/);
 });

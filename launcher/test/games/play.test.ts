@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { GameSession, LibraryGame } from "@kit/contract";
 import { afterAll, beforeAll, type TestContext, test } from "vitest";
 import { cannot } from "../../../tools/engines/cannot.ts";
-import { kit, placeOf } from "../support/kit-command.ts";
+import { placeOf } from "../support/kit-command.ts";
 import { type LauncherProcess, problemIn, startLauncherProcess } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 
@@ -47,7 +47,7 @@ for try in $(seq 12000); do [ -e "${end}" ] || [ ! -d "${place}" ] && exit 3; sl
   return { program, facts, started, end: () => writeFileSync(end, "") };
 }
 
-const own = () => placeOf(launcher);
+const _own = () => placeOf(launcher);
 const setCommand = (game: string, program: string, words: readonly string[] = []) =>
   launcher.api("PUT", "/api/library", { game, command: { program, arguments: words, folder: place } });
 const play = (game: string) => launcher.api("POST", `/api/library/${game}/play`);
@@ -141,21 +141,4 @@ test("a game that cannot be started is refused with the reason, and gets no sess
   rmSync(game.program);
   assert.deepEqual(problemIn(await play("gone")).paths, ["/command/program"]);
   assert.equal((await inLibrary("gone"))?.sessions, 0);
-});
-
-test("kit games play saves a command, shows exactly what it runs, and runs it again without arguments", {
-  skip,
-}, async (t) => {
-  const game = gameAt(t, "tale");
-  const kept = await kit("games", "play", "tale", ...own(), "--folder", place, "--no-start", "--", game.program, "a b");
-  assert.equal(kept.stdout, `tale will be started with:\n  ${game.program} "a b"\n  in ${place}\n`);
-  assert.equal(existsSync(game.facts), false);
-  const started = await kit("games", "play", "tale", ...own(), "--json");
-  assert.equal(started.json<{ command: { program: string } }>().command.program, game.program);
-  await game.started();
-  const twice = await kit("games", "play", "tale", ...own());
-  assert.deepEqual([twice.code, twice.stdout], [4, ""]);
-  game.end();
-  const none = await kit("games", "play", "saga2", ...own());
-  assert.match(none.stderr, /There is no game saga2/);
 });

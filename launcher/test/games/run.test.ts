@@ -355,14 +355,3 @@ test("a missing program ends with 127, as in a shell", async () => {
     [127, "kit run: no-such-game: the program or the working folder does not exist."],
   );
 });
-
-test("kit sessions lists sessions, and shows one with all of its events", { skip: cannot.readProc }, async () => {
-  const list = await kit("sessions", "--game", "quest", ...own());
-  const [one] = (await kit("sessions", "--game", "quest", "--json", ...own())).json<GameSession[]>();
-  const counted = `${one?.moments} moments, ${one?.errors} errors`;
-  assert.ok(list.stdout.endsWith(`Quest (node)  ${counted}  exited with 3\n`), list.stdout);
-  const shown = await kit("sessions", one?.id ?? "", ...own());
-  assert.match(shown.stdout, /recording {2}Won {2}marked/);
-  assert.match(shown.stdout, /monitor {4}The prize is gone {2}grouped .*issue /);
-  assert.match((await kit("sessions", "none", ...own())).stderr, /There is no such session/);
-});

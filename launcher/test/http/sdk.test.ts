@@ -1,12 +1,10 @@
 // Tests of the bindings' packages over HTTP: listed for signed-in clients, complete, and no other file is reachable.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { bindings, type SdkIndex, textOf } from "@kit/contract";
+import { type SdkIndex, textOf } from "@kit/contract";
 import { test } from "vitest";
-import { exitCodes } from "../../src/cli/exit-codes.ts";
-import { kitOn } from "../support/kit-command.ts";
 import { launcherOfFile } from "../support/own-launcher.ts";
 import { openRaw, type RawAnswer, requestBytes, sendRaw } from "../support/raw-http.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -164,37 +162,4 @@ test("a broken index, or one that names a file outside, counts as empty", async 
     assert.equal((await ask("/sdk/../../secret.txt")).status, 404, text);
   }
   writeSdk();
-});
-
-/** Runs `kit sdk` with this launcher. */
-const kitSdk = (...words: readonly string[]) => kitOn(launcher).run("sdk", ...words);
-
-test("kit sdk lists the packages and why others are missing", async () => {
-  assert.deepEqual(JSON.parse((await kitSdk("--json")).stdout), index);
-  const { code, stdout } = await kitSdk();
-  assert.equal(code, exitCodes.ok);
-  assert.match(stdout, /rpgmaker +Plugin +1\.2\.3 +KitSDK\.js/);
-  assert.match(stdout, /monogame: no NuGet package\. Needs the \.NET SDK\./);
-});
-
-test("kit sdk with an engine saves its packages, and replaces no file", async () => {
-  const out = mkdtempSync(join(folder, "out-"));
-  const { stdout, stderr } = await kitSdk("rpgmaker", "--out", out, "--json");
-  const path = join(out, "KitSDK.js");
-  assert.deepEqual(JSON.parse(stdout), { saved: [{ path, bytes: bytes.length, sha256 }] }, stderr);
-  assert.deepEqual(readFileSync(path), bytes);
-  writeFileSync(path, "changed by its owner");
-  const again = await kitSdk("rpgmaker", "--out", out);
-  assert.equal(again.code, exitCodes.failed);
-  assert.match(again.stderr, /KitSDK\.js already exists/);
-  assert.equal(readFileSync(path, "utf8"), "changed by its owner");
-});
-
-test("kit sdk says why an engine has no package, and lists the engines", async () => {
-  const { code, stderr } = await kitSdk("monogame");
-  assert.equal(code, exitCodes.failed);
-  assert.match(stderr, /No package for monogame: Needs the \.NET SDK\./);
-  const unknown = await kitSdk("unreal");
-  assert.equal(unknown.code, exitCodes.usage);
-  for (const binding of bindings) assert.ok(unknown.stderr.includes(binding), binding);
 });

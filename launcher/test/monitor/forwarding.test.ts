@@ -1,8 +1,15 @@
-// Tests of forwarding from the built launcher: `kit forward`, a real server, and a launcher killed while it sends.
+// Tests of forwarding from the built launcher: a real server, and a launcher killed while it sends.
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ForwardBucketTest, ForwardTarget, ForwardTestResult, Invitation, Issue } from "@kit/contract";
+import {
+  type ForwardBucketTest,
+  type ForwardTarget,
+  type ForwardTestResult,
+  type Invitation,
+  type Issue,
+  textOf,
+} from "@kit/contract";
 import { afterAll, test } from "vitest";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { reopenedOf, startsOf } from "../data/games-folder.ts";
@@ -20,8 +27,11 @@ const launcher = await launcherProcessOfFile({
 const server = await startForwardServer();
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Runs `kit forward …` with this standard input. */
-const forward = (words: readonly string[], input?: string) => kitOn(launcher, input).run("forward", ...words);
+/** Runs `kit api …` with this standard input. */
+const kitApi = (words: readonly string[], input?: string) => kitOn(launcher, input).run("api", ...words);
+const change = (id: string, ...values: readonly string[]) => kitApi(["changeForwardTarget", `id=${id}`, ...values]);
+const remove = (id: string) => kitApi(["removeForwardTarget", `id=${id}`]);
+const addSentry = ["addForwardTarget", "kind=sentry", "game=null", "address"];
 const targets = async () => (await launcher.api("GET", "/api/forwarding")).json<{ targets: ForwardTarget[] }>().targets;
 const report = async (message: string) => (await launcher.report(message)).replaceAll("-", "");
 const has = (id: string, times = 1) =>
@@ -34,23 +44,19 @@ const filesWithKey = (folder: string) =>
     .filter((path) => readFileSync(path).includes(key));
 
 test("a server is added by its DSN from standard input, tested, and gets reports; its key is readable nowhere", async () => {
-  assert.match((await forward([])).stdout, /No forwarding target yet/);
-  assert.equal((await forward(["add", "sentry"])).code, exitCodes.usage);
-  assert.equal((await forward(["add", "sentry"], "https://example.com/1\n")).code, exitCodes.refused);
-  const added = await forward(["add", "sentry", "--json"], `http://${key}@127.0.0.1:${server.port}/7\n`);
+  assert.equal((await kitApi(addSentry)).code, exitCodes.usage);
+  assert.equal((await kitApi(addSentry, "https://example.com/1\n")).code, exitCodes.refused);
+  const added = await kitApi(addSentry, `http://${key}@127.0.0.1:${server.port}/7\n`);
   assert.equal(added.code, exitCodes.ok, added.stderr);
   const { id, host } = added.json<ForwardTarget>();
-  const tested = await forward(["test", id, "--json"]);
+  const tested = await kitApi(["testForwardTarget", `id=${id}`]);
   const { ok, report: testId } = tested.json<ForwardTestResult>();
   assert.deepEqual([tested.code, ok], [exitCodes.ok, true]);
   await has((testId ?? "").replaceAll("-", ""));
   await has(await report("The door has no key"));
   const listed = await until("delivered", async () => (await targets()).find(({ delivered }) => delivered === 1));
   assert.equal(listed.host, host);
-  const shown = [added, tested, await forward([]), await forward(["--json"])].map(
-    ({ stdout, stderr }) => stdout + stderr,
-  );
-  assert.match(shown[2] ?? "", new RegExp(`${id} +sentry +127.0.0.1:${server.port}, project 7 +all games +on +1 +0`));
+  const shown = [added, tested, await kitApi(["listForwardTargets"])].map(({ stdout, stderr }) => stdout + stderr);
   assert.ok(!shown.join("").includes(key));
   assert.ok(!launcher.output().includes(key));
   assert.deepEqual(filesWithKey(launcher.dataDir), []);
@@ -74,27 +80,30 @@ test("a refusal stops the target with a reason; the target can be enabled, disab
   server.script = [{ status: 403 }, { status: 403, body: "no" }];
   await report("The sword is blunt");
   await until("stopped", async () => (await targets())[0]?.stopped !== null);
-  assert.match((await forward([])).stdout, /stopped: The server refuses this key \(403\)/);
-  const tested = await forward(["test", id]);
-  assert.equal(tested.code, exitCodes.unwell);
-  assert.match(tested.stdout, /refuses this key \(403\).*\nThe server answered: no/);
-  await forward(["on", id]);
+  const [{ stopped = "" } = {}] = await targets();
+  assert.match(textOf(stopped ?? ""), /^The server refuses this key \(403\)/);
+  const { ok, says, answer } = (await kitApi(["testForwardTarget", `id=${id}`])).json<ForwardTestResult>();
+  assert.deepEqual([ok, /refuses this key \(403\)/.test(textOf(says)), answer], [false, true, "no"]);
+  await change(id, "enabled=true");
   await until("sent", async () => (await targets())[0]?.waiting === 0);
-  assert.match((await forward(["off", id])).stdout, / off +4 /);
-  assert.equal((await forward(["remove", id])).code, exitCodes.ok);
+  const off = (await change(id, "enabled=false")).json<ForwardTarget>();
+  assert.deepEqual([off.enabled, off.delivered], [false, 4]);
+  assert.equal((await remove(id)).code, exitCodes.ok);
   assert.deepEqual(await targets(), []);
-  assert.equal((await forward(["remove", id])).code, exitCodes.refused);
+  assert.equal((await remove(id)).code, exitCodes.refused);
 });
 
 test("a bucket is set with keys from standard input, tested, shown without them, and removed", async () => {
-  const added = await forward(["add", "sentry", "--json"], `http://${key}@127.0.0.1:${server.port}/7\n`);
+  const added = await kitApi(addSentry, `http://${key}@127.0.0.1:${server.port}/7\n`);
   const { id } = added.json<ForwardTarget>();
   const keys = ["AKIDOFTHETEST", "secretOfTheTestBucket"];
   const endpoint = `http://127.0.0.1:${server.port}`;
-  const set = ["bucket", id, "set", "--endpoint", endpoint, "--bucket", "lantern-videos", "--prefix", "playtest"];
+  const place = { endpoint, region: "us-east-1", name: "lantern-videos", prefix: "playtest/", hostStyle: false };
+  const values = Object.entries(place).map(([name, value]) => `bucket.${name}=${value}`);
+  const set = ["changeForwardTarget", `id=${id}`, ...values, "bucket.accessKey", "bucket.secretKey"];
   const ran: Ran[] = [];
   const run = async (words: readonly string[], code: number, input?: string): Promise<Ran> => {
-    const one = await forward(words, input);
+    const one = await kitApi(words, input);
     ran.push(one);
     assert.equal(one.code, code, `${words.join(" ")}: ${one.stdout}${one.stderr}`);
     return one;
@@ -103,101 +112,21 @@ test("a bucket is set with keys from standard input, tested, shown without them,
   const file = "This is a test of Kit. It can be deleted.";
   const store = [{ status: 200, headers: { etag: '"1"' } }, { status: 200, body: file }, { status: 204 }];
   await run(set, exitCodes.usage, "only-one-key\n");
+  const changed = (await run(set, exitCodes.ok, `${keys.join("\n")}\n`)).json<ForwardTarget>();
+  assert.deepEqual(changed.bucket, { ...place, hasKeys: true });
+  const test = async () => (await run(["testForwardBucket", `id=${id}`], exitCodes.ok)).json<ForwardBucketTest>();
   server.script = [...store];
-  assert.equal(
-    (await run([...set, "--json"], exitCodes.ok, `${keys.join("\n")}\n`)).json<ForwardBucketTest>().ok,
-    true,
-  );
+  assert.equal((await test()).ok, true);
   server.script = [{ status: 503 }];
-  assert.match((await run(["bucket", id, "test"], exitCodes.unwell)).stdout, /The store failed \(503\)/);
-  assert.match((await run([], exitCodes.ok)).stdout, new RegExp(`${id} bucket: lantern-videos at ${endpoint}`));
-  const bucketOf = (targets: readonly ForwardTarget[]) => targets.find((target) => target.id === id)?.bucket;
-  const place = { endpoint, region: "us-east-1", name: "lantern-videos", prefix: "playtest/", hostStyle: false };
-  const shown = { ...place, hasKeys: true };
-  assert.deepEqual(bucketOf((await run(["--json"], exitCodes.ok)).json()), shown);
-  assert.equal((await run(["bucket", id, "none", "--json"], exitCodes.ok)).json<ForwardTarget>().bucket, null);
-  assert.equal(bucketOf((await run(["--json"], exitCodes.ok)).json()), null);
+  const failed = await test();
+  assert.deepEqual([failed.ok, /The store failed \(503\)/.test(textOf(failed.says))], [false, true]);
+  assert.equal((await change(id, "bucket=null")).json<ForwardTarget>().bucket, null);
   const said = ran.map(({ stdout, stderr }) => stdout + stderr).join("");
   assert.deepEqual(
     keys.filter((each) => said.includes(each)),
     [],
   );
-  await forward(["remove", id]);
-});
-
-test("a tester is invited by a link or a file, sees who asks for what, agrees, and sees what was sent", async () => {
-  const kit = kitOn(launcher, `http://${key}@127.0.0.1:${server.port}/7\n`);
-  const file = join(launcher.dataDir, "playtest.json");
-  const words = ["team", "link", "sentry", "--studio", "Lantern Games", "--text", "Kept for 90 days."];
-  const made = await kit.run(...words, "--environment", "playtest", "--file", file, "--json");
-  assert.equal(made.code, exitCodes.ok, made.stderr);
-  const { link } = made.json<{ link: string }>();
-  assert.match(link, /^http:\/\/127\.0\.0\.1:9876\/#\/join\/[\w-]+$/);
-  const requests = server.received.length;
-  for (const given of [link, file]) {
-    const shown = await kitOn(launcher).run("join", given);
-    assert.equal(shown.code, exitCodes.ok, shown.stderr);
-    assert.match(
-      shown.stdout,
-      new RegExp(`Lantern Games asks for error reports of all games.*127.0.0.1:${server.port}, project 7`),
-    );
-    assert.match(
-      shown.stdout,
-      /Only the server's address is certain: anybody can write any studio's name into a link\.\n/,
-    );
-    assert.match(shown.stdout, /Kept for 90 days\.\n/);
-    assert.match(shown.stdout, /#t=[\w-]+&page=join\/[\w-]+/);
-  }
-  assert.deepEqual([await targets(), server.received.length], [[], requests]);
-  assert.equal((await kitOn(launcher).run("join", link, "--installation")).code, exitCodes.usage);
-  const agreed = await kitOn(launcher).run("join", link, "--agree", "--installation");
-  assert.match(agreed.stdout, /also sees the internet address of this computer/);
-  assert.match(agreed.stdout, /You agreed\. npx kit forward sent/);
-  const [{ id = "", installation, earlierEvents, consent } = {}] = await targets();
-  assert.deepEqual([earlierEvents, consent?.studio, typeof installation], [false, "Lantern Games", "string"]);
-  const reported = await report("The bell rings twice");
-  await has(reported);
-  const listed = await until("the request is listed", async () => {
-    const { stdout } = await forward(["sent", id]);
-    return stdout.includes(reported) && stdout;
-  });
-  assert.match(listed, /The bell rings twice/);
-  assert.ok(!listed.includes(key));
-  await forward(["events", id, "on"]);
-  const { stdout } = await forward([]);
-  assert.match(
-    stdout,
-    /consent: Lantern Games, \d{4}-\S+ \S+; on: error reports, a random id of this computer; off: the events before an error, videos of errors, with their sound; invitation [0-9a-f]{64}\n/,
-  );
-  assert.match(stdout, /changed: \d{4}-\S+ \S+; the events before an error: on\n/);
-  await forward(["remove", id]);
-});
-
-test("a studio names a bucket in its link; a tester sees it, agrees to videos, and enters only the keys", async () => {
-  const collector = `http://127.0.0.1:${server.port}`;
-  const link = ["team", "link", "otlp", "--studio", "Lantern Games"];
-  const place = ["--endpoint", collector, "--bucket", "lantern-videos", "--prefix", "playtest/"];
-  const help = await kitOn(launcher).run("team", "link", "--help");
-  for (const flag of ["--endpoint", "--region", "--bucket", "--prefix", "--host-style"])
-    assert.match(help.stdout, new RegExp(`${flag}\\b`));
-  const half = await kitOn(launcher, `${collector}\n\n`).run(...link, "--bucket", "lantern-videos");
-  assert.deepEqual([half.code, /needs --endpoint and --bucket/.test(half.stderr)], [exitCodes.usage, true]);
-  const made = await kitOn(launcher, `${collector}\n\n`).run(...link, ...place, "--json");
-  assert.equal(made.code, exitCodes.ok, made.stderr);
-  const invitation = made.json<{ link: string }>().link;
-  const shown = await kitOn(launcher).run("join", invitation);
-  assert.match(shown.stdout, new RegExp(`bucket lantern-videos/playtest/ at 127.0.0.1:${server.port}\\.\n`));
-  assert.match(shown.stdout, /a random id of this computer; videos of errors, with their sound\./);
-  const agreed = await kitOn(launcher).run("join", invitation, "--agree", "--videos");
-  const [{ id = "", bucket, videos } = {}] = await targets();
-  assert.deepEqual([bucket?.name, bucket?.hasKeys, videos], ["lantern-videos", false, true]);
-  assert.match(agreed.stdout, new RegExp(`enter the keys of the bucket: npx kit forward bucket ${id} set`));
-  const file = "This is a test of Kit. It can be deleted.";
-  server.script = [{ status: 200, headers: { etag: '"1"' } }, { status: 200, body: file }, { status: 204 }];
-  const set = await forward(["bucket", id, "set"], "AKIDOFTHETEST\nsecretOfTheTestBucket\n");
-  assert.equal(set.code, exitCodes.ok, set.stdout + set.stderr);
-  assert.deepEqual((await targets())[0]?.bucket, { ...bucket, hasKeys: true });
-  await forward(["remove", id]);
+  await remove(id);
 });
 
 test("an invitation with another scheme, another version, too long a text or a hidden password is refused, and nothing is stored", async () => {
@@ -213,11 +142,11 @@ test("an invitation with another scheme, another version, too long a text or a h
     { ...invitation, address: `https://${key}@example.com/1`, asks: ["everything"] },
   ];
   for (const one of bad) {
-    const refused = await kitOn(launcher).run("join", JSON.stringify(one), "--agree");
-    assert.equal(refused.code, exitCodes.refused, JSON.stringify(one) + refused.stdout);
-    assert.match(refused.stderr, /invitation|address/);
+    const decided = { reports: true, earlierEvents: false, installation: false, videos: false };
+    const refused = await launcher.api("POST", "/api/invitations/accept", { invitation: one, ...decided });
+    assert.equal(refused.status, 422, JSON.stringify(one) + refused.text);
+    assert.match(refused.text, /invitation|address/);
   }
-  assert.equal((await kitOn(launcher).run("join", "http://127.0.0.1:9876/#/join/abc")).code, exitCodes.usage);
   assert.deepEqual(await targets(), []);
 });
 
@@ -291,13 +220,12 @@ test("a target that was just added sends no videos, however it was added and wha
   } as const;
   const invitation: Invitation = { ...base, address, asks: ["videos"] };
   const nothing = { earlierEvents: false, installation: false, videos: false };
-  const file = join(launcher.dataDir, "videos.json");
-  writeFileSync(file, JSON.stringify({ ...invitation, game: "mygame", text: "From a file" }));
+  const other: Invitation = { ...invitation, game: "mygame", text: "For one game" };
   const added = [
-    (await forward(["add", "sentry", "--json"], `${address}\n`)).json<ForwardTarget>(),
+    (await kitApi(addSentry, `${address}\n`)).json<ForwardTarget>(),
     await post("/api/forwarding", { kind: "sentry", address, game: null, ...others }),
     await post("/api/invitations/accept", { invitation, reports: true, ...nothing }),
-    (await kitOn(launcher).run("join", file, "--agree", "--json")).json<ForwardTarget>(),
+    await post("/api/invitations/accept", { invitation: other, reports: true, ...nothing }),
   ];
   const bucket = {
     endpoint: `http://127.0.0.1:${server.port}`,
@@ -307,8 +235,7 @@ test("a target that was just added sends no videos, however it was added and wha
     hostStyle: false,
   };
   for (const { id } of added) {
-    await forward(["off", id]);
-    await forward(["on", id]);
+    for (const enabled of ["enabled=false", "enabled=true"]) await change(id, enabled);
     const forged = { consent: { ...others.consent, decidedAt: "2026-05-03T10:20:30.000Z" } };
     assert.equal((await launcher.api("PUT", `/api/forwarding/${id}`, forged)).status, 200);
     // A place for videos is no consent to them.
@@ -329,7 +256,7 @@ test("a target that was just added sends no videos, however it was added and wha
       [null, "Lantern Games"],
     ],
   );
-  for (const { id } of added) await forward(["remove", id]);
+  for (const { id } of added) await remove(id);
 });
 
 test("forwarding targets are shown only to clients with the secret", async () => {
@@ -385,5 +312,5 @@ test("with any of the switches on or off, the launcher looks up and contacts nob
     assert.deepEqual([wentOut(), server.bytes], [[], bytesBefore], JSON.stringify(others));
   }
   const [{ id = "" } = {}] = await targets();
-  await forward(["remove", id]);
+  await remove(id);
 });

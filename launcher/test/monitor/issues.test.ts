@@ -1,22 +1,22 @@
-// Tests of issues in a whole launcher: reports of `kit fire monitor` become one issue, which survives restarts and which
-// `kit issues`, `issue`, `resolve` and `mute` change.
+// Tests of issues in a whole launcher: reports of `kit fire monitor` become one issue, which survives restarts and can be changed.
 import assert from "node:assert/strict";
 import { type Issue, type IssueDetail, textOf } from "@kit/contract";
 import { test } from "vitest";
-import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { kitOn } from "../support/kit-command.ts";
 import { launcherOfFile, type OwnLauncher, startLauncherProcess, startOwnLauncher } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 
 const launcher = await launcherOfFile();
 
-const { run: own, succeeds } = kitOn(launcher);
-const issues = async (...words: readonly string[]) => (await succeeds("issues", "--json", ...words)).json<Issue[]>();
-const detail = async (id: string) => (await succeeds("issue", id, "--json")).json<IssueDetail>();
+const { succeeds } = kitOn(launcher);
+const issues = async (query: string, by: OwnLauncher = launcher) =>
+  (await by.api("GET", `/api/issues?${query}`)).json<{ issues: Issue[] }>().issues;
+const detail = async (id: string) => (await launcher.api("GET", `/api/issues/${id}`)).json<IssueDetail>();
+const change = async (id: string, body: object) => (await launcher.api("PUT", `/api/issues/${id}`, body)).json<Issue>();
 
 const counted = (title: string, count: number, by: OwnLauncher = launcher) =>
   until(`${count} of ${title}`, async () => {
-    const { issues: listed } = (await by.api("GET", "/api/issues?limit=200")).json<{ issues: Issue[] }>();
+    const listed = await issues("limit=200", by);
     return listed.find((issue) => issue.title === title && issue.count === count);
   });
 
@@ -28,10 +28,6 @@ test("equal reports become one issue, and their receipts name it", async () => {
   // A full hour may have begun between the reports.
   const lately = issue.hours.slice(-2).reduce((sum, count) => sum + count, 0);
   assert.deepEqual([issue.state, issue.isNew, lately], ["open", true, 2]);
-  assert.match(
-    (await succeeds("issues")).stdout,
-    new RegExp(`${issue.id} +2 × +unsorted +Door 41 has no key +open, new`),
-  );
   const { report: newest, breadcrumbs, occurrences } = await detail(issue.id);
   assert.equal(newest?.message, "Door 42 has no key");
   assert.ok(breadcrumbs.every(({ text }) => text === "saga_door_reached"));
@@ -85,7 +81,7 @@ test("after kills the count includes every acknowledged report and none that was
   // Reports are processed in order: when this one is counted, the whole storm is.
   await killed.report("The storm is over");
   await counted("The storm is over", 1, killed);
-  const [torch] = (await kitOn(killed).succeeds("issues", "--json", "--search", "torch")).json<Issue[]>();
+  const [torch] = await issues("search=torch", killed);
   const count = torch?.count ?? 0;
   assert.ok(count >= acknowledged && count <= sent, `${count} of ${sent} sent, ${acknowledged} acknowledged`);
 });
@@ -93,34 +89,23 @@ test("after kills the count includes every acknowledged report and none that was
 test("a resolved issue that occurs again is regressed, and a muted one is found by its state", async () => {
   await launcher.report("The map is torn");
   const { id } = await counted("The map is torn", 1);
-  assert.match(
-    (await succeeds("resolve", id)).stdout,
-    /“The map is torn” is resolved\. Undo: npx kit issue .* --reopen/,
-  );
+  assert.equal((await change(id, { state: "resolved" })).state, "resolved");
   await launcher.report("The map is torn");
   await counted("The map is torn", 2);
   assert.deepEqual(
-    (await issues("--state", "regressed")).map((issue) => issue.id),
+    (await issues("state=regressed")).map((issue) => issue.id),
     [id],
   );
-  const muted = (await succeeds("mute", id, "--until", "8h", "--json")).json<Issue>();
-  assert.ok(muted.state === "muted" && Date.parse(muted.mutedUntil ?? "") > Date.now() + 7 * 3_600_000);
+  const mutedUntil = new Date(Date.now() + 8 * 3_600_000).toISOString();
+  const muted = await change(id, { state: "muted", mutedUntil });
+  assert.deepEqual([muted.state, muted.mutedUntil], ["muted", mutedUntil]);
   assert.deepEqual(
-    (await issues("--state", "muted", "--search", "MAP")).map((issue) => issue.id),
+    (await issues("state=muted&search=MAP")).map((issue) => issue.id),
     [id],
   );
-  assert.equal(
-    (await succeeds("issue", id, "--mute", "--count", "5", "--json")).json<IssueDetail>().issue.mutedUntilCount,
-    7,
-  );
-  assert.equal(
-    (await succeeds("issue", id, "--reopen", "--note", "seen", "--json")).json<IssueDetail>().issue.note,
-    "seen",
-  );
-  assert.equal((await own("issue", id, "--mute", "--until", "soon")).code, exitCodes.usage);
-  assert.equal((await own("issue", id, "--until", "8h")).code, exitCodes.usage);
-  assert.equal((await own("issue", id, "--resolve", "--delete")).code, exitCodes.usage);
-  assert.equal((await own("issue", "nothing")).code, exitCodes.refused);
+  assert.equal((await change(id, { state: "muted", mutedForCount: 5 })).mutedUntilCount, 7);
+  assert.equal((await change(id, { state: "open", note: "seen" })).note, "seen");
+  assert.equal((await launcher.api("GET", "/api/issues/nothing")).status, 404);
 });
 
 test("a report that arrives late reopens an issue by its own time up to 10 s, and by its arrival beyond that", async () => {
@@ -167,16 +152,12 @@ test("an issue that is resolved in a build regresses with that build, and not wi
   await seenIn("1.3");
   await seenIn("1.4");
   const { id } = await counted("The bell is cracked", 2);
-  assert.match((await succeeds("issue", id)).stdout, /first seen in 1\.3, last seen in 1\.4/);
-  assert.equal((await own("issue", id, "--build", "1.5")).code, exitCodes.usage);
-  assert.equal((await succeeds("resolve", id, "--build", "1.5", "--json")).json<Issue>().resolvedBuild, "1.5");
-  assert.match((await succeeds("issue", id)).stdout, /^resolved +in 1\.5$/m);
+  assert.equal((await change(id, { state: "resolved", resolvedBuild: "1.5" })).resolvedBuild, "1.5");
   await seenIn("1.4");
   assert.equal((await counted("The bell is cracked", 3))?.state, "resolved");
   await seenIn("1.5");
   assert.equal((await counted("The bell is cracked", 4))?.state, "regressed");
-  const again = await succeeds("issue", id, "--resolve", "--build", "1.6", "--json");
-  assert.equal(again.json<IssueDetail>().issue.resolvedBuild, "1.6");
+  assert.equal((await change(id, { state: "resolved", resolvedBuild: "1.6" })).resolvedBuild, "1.6");
 });
 
 test("issues are merged and split, moved to the trash and restored", async () => {
@@ -184,32 +165,22 @@ test("issues are merged and split, moved to the trash and restored", async () =>
   await launcher.report("The sword broke");
   const rope = await counted("The rope broke", 1);
   const sword = await counted("The sword broke", 1);
-  const whole = (await succeeds("issue", rope.id, "--merge", sword.id, "--json")).json<IssueDetail>();
+  await launcher.api("POST", `/api/issues/${rope.id}/merge`, { ids: [sword.id] });
+  const whole = await detail(rope.id);
   assert.deepEqual([whole.issue.count, whole.merged.map(({ id }) => id)], [2, [sword.id]]);
-  assert.match((await succeeds("issue", sword.id)).stdout, new RegExp(`merged +${sword.id} +1 × +The sword broke`));
-  await succeeds("issue", sword.id, "--split");
-  assert.deepEqual([(await detail(rope.id)).issue.count, (await detail(sword.id)).issue.count], [1, 1]);
-  assert.match(
-    (await succeeds("issue", rope.id, "--delete")).stdout,
-    /Moved to the trash\. Undo: npx kit issue .* --restore/,
-  );
   assert.deepEqual(
-    (await issues("--bin")).map(({ id }) => id),
+    (await detail(sword.id)).merged.map(({ id }) => id),
+    [sword.id],
+  );
+  await launcher.api("POST", `/api/issues/${sword.id}/split`);
+  assert.deepEqual([(await detail(rope.id)).issue.count, (await detail(sword.id)).issue.count], [1, 1]);
+  await launcher.api("DELETE", `/api/issues/${rope.id}`);
+  assert.deepEqual(
+    (await issues("bin=true")).map(({ id }) => id),
     [rope.id],
   );
-  await succeeds("issue", rope.id, "--restore");
-  assert.deepEqual(await issues("--bin"), []);
-});
-
-test("an issue is printed as Markdown, and hostile text harms neither a terminal nor a tracker", async () => {
-  await launcher.report("\u001b[2J@everyone # `lost`", "at: open (res://door.gd:41)");
-  const [issue] = await issues("--search", "everyone");
-  const id = issue?.id ?? (await until("it", async () => (await issues("--search", "everyone"))[0])).id;
-  const markdown = (await succeeds("issue", id, "--markdown")).stdout;
-  assert.match(markdown, /^# `` \\u\{1b\}\[2J@everyone # `lost` ``$/m);
-  assert.match(markdown, /^1\. `open` in `res:\/\/door\.gd:41`$/m);
-  for (const words of [["issues"], ["issue", id], ["issue", id, "--json"], ["issue", id, "--markdown"]])
-    assert.ok(!(await succeeds(...words)).stdout.includes("\u001b"), words.join(" "));
+  await launcher.api("POST", `/api/issues/${rope.id}/restore`);
+  assert.deepEqual(await issues("bin=true"), []);
 });
 
 test("issues are shown only to clients with the secret", async () => {

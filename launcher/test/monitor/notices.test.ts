@@ -3,8 +3,6 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { type Issue, type Notice, type NoticeSettingsReport, textOf } from "@kit/contract";
 import { afterAll, test } from "vitest";
-import { exitCodes } from "../../src/cli/exit-codes.ts";
-import { kit, kitOn } from "../support/kit-command.ts";
 import { launcherProcessOfFile, timestamp } from "../support/own-launcher.ts";
 import { patienceMs, until } from "../support/until.ts";
 import { standInDesktop } from "./stand-in-desktop.ts";
@@ -12,8 +10,6 @@ import { standInDesktop } from "./stand-in-desktop.ts";
 const desktop = standInDesktop();
 const launcher = await launcherProcessOfFile({ env: { PATH: `${desktop.folder}:${process.env.PATH}` } });
 afterAll(() => desktop[Symbol.dispose]());
-
-const { run: own, succeeds } = kitOn(launcher);
 
 type Listed = { notices: Notice[]; more: boolean; unseen: number };
 const listed = async (query = "") => (await launcher.api("GET", `/api/notices${query}`)).json<Listed>();
@@ -55,18 +51,16 @@ test("a new error is noticed, the feed says so, and the notice is unseen until a
   const notice = await noticed("new", "The door has no key");
   assert.deepEqual([notice.count, notice.seen, notice.quiet, notice.game], [1, false, false, null]);
   assert.equal((await listed()).unseen, 1);
-  assert.match((await succeeds("notices")).stdout, /^• .*unsorted {2}The door has no key {2}New error\n1 unseen/);
-  await succeeds("notices", "--seen");
+  await launcher.api("PUT", "/api/notices/seen", { upTo: notice.number });
   assert.equal((await listed()).unseen, 0);
-  const [printed] = (await succeeds("notices", "--json")).json<Notice[]>();
-  assert.deepEqual(printed, { ...notice, seen: true });
+  assert.deepEqual((await listed()).notices[0], { ...notice, seen: true });
 });
 
 test("a regression and a tenfold count are noticed once, even after a kill", async () => {
   await report("The lamp is out", 9);
   const { issue: id } = await noticed("new", "The lamp is out");
   await until("nine", async () => (await launcher.api("GET", `/api/issues/${id}`)).text.includes('"count":9'));
-  await succeeds("resolve", id);
+  await launcher.api("PUT", `/api/issues/${id}`, { state: "resolved" });
   await report("The lamp is out");
   await noticed("regressed", "The lamp is out");
   await launcher.restart("SIGKILL");
@@ -82,14 +76,13 @@ test("a regression and a tenfold count are noticed once, even after a kill", asy
 
 test("the desktop shows notifications only when enabled, and hostile text is one argument", async () => {
   assert.deepEqual(desktop.calls(), []);
-  assert.match((await succeeds("notices", "--desktop", "on")).stdout, /Desktop notifications are on/);
+  await launcher.api("PUT", "/api/notices/settings", { desktop: true });
   await report("<b>lost</b> $(touch x) --help \u001b[2J");
   const calls = await until("a call", async () => desktop.calls().length > 0 && desktop.calls());
   assert.deepEqual(calls, [
     ["--app-name=Kit", "--", "New error without a game", "&lt;b&gt;lost&lt;/b&gt; $(touch x) --help [2J"],
   ]);
-  assert.equal((await succeeds("notices", "--test", "--json")).json<{ ok: boolean }>().ok, true);
-  assert.ok(!(await succeeds("notices")).stdout.includes("\u001b"));
+  assert.equal((await launcher.api("POST", "/api/notices/test")).json<{ ok: boolean }>().ok, true);
 });
 
 test("a failing desktop is reported, and reports are still accepted", async () => {
@@ -103,8 +96,8 @@ test("a failing desktop is reported, and reports are still accepted", async () =
   );
   const issues = (await launcher.api("GET", "/api/issues?search=torn")).json<{ issues: Issue[] }>().issues;
   assert.equal(issues.length, 1);
-  const failed = await own("notices", "--test");
-  assert.deepEqual([failed.code, failed.stderr.includes("Cannot autolaunch")], [exitCodes.failed, true]);
+  const failed = await launcher.api("POST", "/api/notices/test");
+  assert.deepEqual([failed.json<{ ok: boolean }>().ok, failed.text.includes("Cannot autolaunch")], [false, true]);
 });
 
 test("invalid requests are refused, and notices are shown only to clients with the secret", async () => {
@@ -112,7 +105,4 @@ test("invalid requests are refused, and notices are shown only to clients with t
   assert.equal((await launcher.api("GET", "/api/notices?limit=101")).status, 422);
   assert.equal((await launcher.api("PUT", "/api/notices/seen", { upTo: -1 })).status, 422);
   assert.equal((await launcher.api("PUT", "/api/notices/settings", { kinds: ["all"] })).status, 422);
-  assert.equal((await own("notices", "--desktop", "maybe")).code, exitCodes.usage);
-  assert.equal((await own("notices", "--seen", "--test")).code, exitCodes.usage);
-  assert.equal((await kit("notices", "--port", "1", "--data-dir", launcher.dataDir)).code, exitCodes.unreachable);
 });

@@ -205,13 +205,11 @@ test("forty secrets are in no file outside the store, no answer, no log, no back
   for (const event of [calm, angry]) answers.push(JSON.stringify(await launcher.receipt(event)));
   const where = placeOf(launcher);
   const ran = [
-    ["accounts"],
-    ["accounts", "--json"],
-    ["posts"],
-    ["posts", "--json"],
-    ["forward"],
+    ["api", "listAccounts"],
+    ["api", "listPosts"],
+    ["api", "listForwardTargets"],
+    ["api", "listEvents"],
     ["doctor"],
-    ["events"],
   ];
   for (const words of ran) {
     const { stdout, stderr } = await kit(...words, ...where);

@@ -104,8 +104,8 @@ test("under a umask of 000 nothing that Kit writes is open to others, even with 
   );
   await client.call(deleteClip, { params: { id: picture.id }, query: {} });
   await client.call(makeBackup);
-  kitUnder("000", launcher, "export", "--out", join(saved, "all.zip"), "--files");
-  kitUnder("000", launcher, "clips", "export", clip.id, "--preset", "discord", "--out", saved);
+  kitUnder("000", launcher, "api", "exportEverything", "files=true", "--out", join(saved, "all.zip"));
+  kitUnder("000", launcher, "api", "getClipExportFile", `id=${id}`, "--out", join(saved, "copy.mp4"));
   const inside = [
     ...readdirSync(videos, { recursive: true, encoding: "utf8" }),
     ...readdirSync(launcher.dataDir, { recursive: true, encoding: "utf8" }),
@@ -172,7 +172,9 @@ for (const umask of ["0002", "0022", "0027"]) {
 
 test("a file for other people has the mode of the user's umask", { skip: cannot.setFileModes }, async () => {
   await using launcher = await startLauncherProcess({ within: under("0022") });
-  const out = join(place, "kit.events.schema.json");
-  kitUnder("0022", launcher, "rules", "schema", "--out", out);
+  await launcher.trigger("saga_won");
+  const out = join(place, "kit.events.json");
+  await until("the game is known", async () => (await launcher.api("GET", "/api/rules/file?game=saga")).status === 200);
+  kitUnder("0022", launcher, "rules", "export", "saga", "--out", out);
   assert.equal(modeOf(out), "644");
 });

@@ -1,7 +1,7 @@
 // Tests the portable ZIP for Windows under Wine: what it contains, what its kit-open.exe says if kit.exe is missing, and that it opens
 // the dashboard signed in, whether or not Kit runs.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempDisposableSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { listClips, openSignInSession } from "@kit/contract";
@@ -15,7 +15,7 @@ import { pathOf, skipWithout } from "../../engines/locate.ts";
 import { openWindows } from "../../engines/windows-computer.ts";
 import { repositoryRoot } from "../../repository.ts";
 import { makePortable, makeProgramFolder } from "../installer/setup.ts";
-import { type OwnWindows, openOwnWindows } from "./own-windows.ts";
+import { type OwnWindows, openedPage, openOwnWindows } from "./own-windows.ts";
 
 const skip = skipWithout("Wine", "Xvfb", "ffmpeg for Windows", "kit-sound for Windows", "NSIS");
 
@@ -92,13 +92,13 @@ afterAll(() => windows?.close());
 
 /** Opens Kit as a double click does, signs in by the link of the page that Kit opens, and returns the launcher's process. */
 async function openKit(): Promise<number> {
-  const page = at("data/open.html");
-  rmSync(page, { force: true });
+  const before = openedPage(at("data"));
   // With CI, Kit opens no page.
   const opener = windows.start(`C:\\${unpackedIn}\\kit\\kit-open.exe`, [], { ...windows.settings, CI: "" });
-  const ticket = await until("the page is opened", () =>
-    existsSync(page) ? /#t=([\w-]{43})"/.exec(readFileSync(page, "utf8"))?.[1] : undefined,
-  );
+  const ticket = await until("the page is opened", () => {
+    const page = openedPage(at("data"));
+    return page === before ? undefined : /#t=([\w-]{43})"/.exec(page ?? "")?.[1];
+  });
   assert.equal(await opener.ended, 0);
   const answer = await fetch(`${windows.address}${openSignInSession.path}`, {
     method: "POST",

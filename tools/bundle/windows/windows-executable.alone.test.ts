@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   type Acknowledgement,
+  type Backup,
   changeRecorder,
   type GameSession,
   getAutostart,
@@ -29,7 +30,7 @@ import { pathOf, skipWithout } from "../../engines/locate.ts";
 import { repositoryRoot } from "../../repository.ts";
 import { makeProgramFolder, makeSetup, productCode, setupFile } from "../installer/setup.ts";
 import { openOwnDesktop } from "./own-desktop.ts";
-import { type OwnWindows, openOwnWindows } from "./own-windows.ts";
+import { type OwnWindows, openedPage, openOwnWindows } from "./own-windows.ts";
 
 const skip = skipWithout("Wine", "Node.js for Windows", "Xvfb", "JWM");
 let screen: Keyboard;
@@ -127,10 +128,10 @@ test("no acknowledged event is lost when the launcher is killed five times besid
 });
 
 test("a backup is made and restored, and a game is wiped", { skip }, async () => {
-  const made = await windows.kit("backup", "make");
+  const made = await windows.kit("api", "makeBackup");
   assert.equal(made.code, 0, made.output);
-  const name = /Made and verified: (\S+)/.exec(made.output)?.[1] ?? "";
-  const wiped = await windows.kit("wipe", "saga", "--yes");
+  const { name } = JSON.parse(made.output.slice(made.output.indexOf("{"))) as Backup;
+  const wiped = await windows.kit("api", "wipeGame", "game=saga");
   assert.equal(wiped.code, 0, wiped.output);
   // It begins after half a minute, and the launcher restarts.
   const count = (game: string) =>
@@ -196,10 +197,10 @@ test("autostart writes the value that Windows runs at sign-in, and removes it", 
   const key = "HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run";
   const values = async () => (await windows.run("reg", "query", key)).output;
   const before = await values();
-  const on = await windows.kit("autostart", "on");
+  const on = await windows.kit("api", "setAutostart", "on=true");
   assert.equal(on.code, 0, on.output);
   assert.match(await values(), /Kit\s+REG_SZ\s+.*kit\.exe.* start --no-open --windowless/i);
-  const off = await windows.kit("autostart", "off");
+  const off = await windows.kit("api", "setAutostart", "on=false");
   assert.equal(off.code, 0, off.output);
   assert.equal(await values(), before);
 });
@@ -268,8 +269,7 @@ test("the icon in the taskbar opens the dashboard signed in, saves by its menu, 
     return icon !== undefined && icon.colours > 10 ? icon : undefined;
   });
   await screen.click(centre);
-  const page = join(windows.drive, "data/open.html");
-  await until("the dashboard is opened", async () => existsSync(page) || undefined);
+  await until("the dashboard is opened", async () => openedPage(join(windows.drive, "data")));
   const before = (await madeByHand()).length;
   await screen.click(centre, 3);
   await desktop.choose(down, down, enter);

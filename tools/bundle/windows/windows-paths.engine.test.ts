@@ -54,7 +54,7 @@ for (const [what, folder, linux, warning] of places)
     const answers = () => windows.api("/api/health", linux()).catch(() => undefined);
     await until("the launcher answers", answers, 200);
     const { id } = (await (await windows.trigger("far_away")).json()) as Acknowledgement;
-    const backup = await windows.kit("backup", "make", ...elsewhere);
+    const backup = await windows.kit("api", "makeBackup", ...elsewhere);
     assert.equal(backup.code, 0, backup.output);
     const { output } = await windows.kit("doctor", "--json", ...elsewhere);
     const { checks } = JSON.parse(output.slice(output.indexOf("{"))) as Doctor;

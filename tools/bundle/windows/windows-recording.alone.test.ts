@@ -6,9 +6,11 @@ import { join } from "node:path";
 import {
   changeClip,
   changeRecorder,
+  exportClip,
   getRecorder,
   hasCode,
   ingestOperations,
+  listClipExports,
   listClips,
   listRecorderSources,
   makeBackup,
@@ -159,19 +161,28 @@ test("a clip becomes a GIF, an animated WebP, a smaller MP4 and a picture with t
   skip,
 }, async () => {
   const { clips } = await windows.client.call(listClips, { query: {} });
-  const id = clips.find(({ state }) => state === "saved")?.id ?? assert.fail("no clip");
+  const clip = clips.find(({ state }) => state === "saved")?.id ?? assert.fail("no clip");
   let made = 0;
   const make = async (...words: string[]): Promise<string> => {
     made += 1;
-    const { code, output } = await windows.kit("clips", ...words, "--out", `C:\\made-${made}`, "--json");
+    const out = `C:\\made-${made}`;
+    const { code, output } = await windows.kit("api", ...words, "--out", out);
     assert.equal(code, 0, output);
-    const { path } = JSON.parse(output.slice(output.indexOf("{"))) as { path: string };
-    return readFileSync(onLinux(path)).toString("latin1", 0, 12);
+    return readFileSync(onLinux(out)).toString("latin1", 0, 12);
   };
-  const presets = { gif: /^GIF89a/, webp: /^RIFF....WEBP/s, vertical: /^....ftyp/s };
-  for (const [preset, head] of Object.entries(presets))
-    assert.match(await make("export", id, "--preset", preset, "--part", "0:00-0:01"), head);
-  assert.match(await make("frame", id, "--at", "0:01"), /^.PNG/);
+  const exported = async (preset: "gif" | "webp" | "vertical"): Promise<string> => {
+    const range = { fromSeconds: 0, toSeconds: 1 };
+    const { id } = await windows.client.call(exportClip, { body: { clip, preset, range } });
+    await until("the copy is ready", async () => {
+      const { exports } = await windows.client.call(listClipExports, { query: { clip } });
+      return exports.find((one) => one.id === id)?.state === "ready" || undefined;
+    });
+    return make("getClipExportFile", `id=${id}`);
+  };
+  assert.match(await exported("gif"), /^GIF89a/);
+  assert.match(await exported("webp"), /^RIFF....WEBP/s);
+  assert.match(await exported("vertical"), /^....ftyp/s);
+  assert.match(await make("getClipFrame", `id=${clip}`, "at=1"), /^.PNG/);
 });
 
 const isPainted = async (picture: string | null, channel: 0 | 1): Promise<boolean> => {

@@ -99,7 +99,7 @@ test("while each new file is held for 300 ms, Kit starts, stores events, makes a
   for (let kill = 0; kill < 2; kill += 1) {
     const before = acknowledged.length;
     await until("events arrive", () => acknowledged.length >= before + 200);
-    await succeed("backup", "make");
+    await succeed("api", "makeBackup");
     await windows.kill();
     await windows.begin();
   }
@@ -133,7 +133,7 @@ test("while each new file is held for 300 ms, Kit saves a clip", { skip }, async
 
 test("while each new file is held for 300 ms, Kit restores a backup and ends cleanly", { skip }, async () => {
   const before = await windows.storedIds();
-  const name = /Made and verified: (\S+)/.exec(await succeed("backup", "make"))?.[1] ?? "";
+  const name = /"name": "([^"]+)"/.exec(await succeed("api", "makeBackup"))?.[1] ?? "";
   await (await windows.trigger("scanned_after")).json();
   await succeed("restore", name, "--yes");
   await until("the backup is restored", async () => {

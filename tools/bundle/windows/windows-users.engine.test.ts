@@ -77,7 +77,7 @@ test("both work at once, each on its own port with its own events", { skip }, as
   const { id: ofSecond } = (await sent.json()) as Acknowledgement;
   const { id: ofFirst } = (await (await first.trigger("of_first")).json()) as Acknowledgement;
   // Without a port, a command finds the launcher of its user.
-  const listed = await kit(undefined, "events", "--json");
+  const listed = await kit(undefined, "api", "listEvents");
   assert.equal(listed.code, 0, listed.output);
   assert.ok(listed.output.includes(ofSecond) && !listed.output.includes(ofFirst), listed.output);
   assert.deepEqual([...(await first.storedIds())], [ofFirst]);
@@ -109,14 +109,14 @@ test("no command of the second user takes the first's launcher for its own, ends
   t.onTestFinished(() => void passing.close());
   for (const [command, expected] of [
     ["start", 1],
-    ["health", 3],
     ["open", 3],
     ["stop", 3],
-    ["events", 3],
+    ["api", 3],
     ["doctor", 5],
   ] as const) {
     const asked = passing.sent().length;
-    const words = command === "start" ? [command, "--data-dir", "C:\\third"] : [command];
+    const more = { start: ["--data-dir", "C:\\third"], api: ["listEvents"], open: [], stop: [], doctor: [] };
+    const words = [command, ...more[command]];
     const { code, output } = await kit(passing.port, ...words);
     assert.equal(code, expected, output);
     assert.ok(output.includes(otherUsers(passing.port)), output);
@@ -135,10 +135,10 @@ test("the port that the second user's Kit recorded before it was killed is not i
   second.endAll();
   await first.kill();
   await startOnOwnPort(first.port);
-  assert.equal((await kit(undefined, "health")).code, 0);
+  assert.equal((await kit(undefined, "api", "getHealth")).code, 0);
   second.endAll();
   await first.begin();
-  const { code, output } = await kit(undefined, "health");
+  const { code, output } = await kit(undefined, "api", "getHealth");
   assert.equal(code, 3, output);
   assert.ok(output.includes(otherUsers(first.port)), output);
 });

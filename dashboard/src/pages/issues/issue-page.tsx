@@ -11,7 +11,6 @@ import { Button } from "@radix-ui/themes";
 import { useCallback, useEffect, useState } from "react";
 import { Trans, t, translateMessage } from "../../language/language.ts";
 import { issuesAddress, replaceAddress, rowAddress, useFragment } from "../../ui/address.ts";
-import { CommandLine } from "../../ui/copy-button.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { formatNumber } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -340,7 +339,6 @@ function GroupingSection({ issue }: { issue: Issue }) {
       <p>
         <bdi>{visibleText(translateMessage(issue.why))}</bdi>
       </p>
-      <CommandLine command={`npx kit issue ${issue.id}`} />
     </PageSection>
   );
 }

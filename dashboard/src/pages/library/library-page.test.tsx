@@ -122,7 +122,7 @@ test("where windows cannot be listed, adding a game says why and names the other
   await user.click(await screen.findByRole("button", { name: "Add a game" }));
   const dialog = await dialogNamed("Add a game");
   await dialog.findByText("Only on X11.");
-  dialog.getByText("npx kit games play my_game -- ./my_game");
+  dialog.getByText("npx kit run --game my_game -- ./my_game");
   await assertAccessible();
 });
 

@@ -6,7 +6,6 @@ import { launcherPort } from "../connection.ts";
 import { print } from "../output.ts";
 
 export const demoCommand = command("demo", "Open a small game that shows every feature of Kit", {
-  group: "everyday",
   async run({ client, config }) {
     const { ticket, expiresAt } = await client.call(createTicket);
     const link = signInLink(launcherPort(config), ticket, "demo");

@@ -262,14 +262,14 @@ const shellWord = (text: string | null, fallback: string) =>
   text !== null && /^\w[\w.:/-]*$/.test(text) ? text : fallback;
 
 const switchHints: Record<IgnoreReason, (event: KitEvent) => { why: string; back: string }> = {
-  service_off: ({ kind }) => ({ why: `${kind} is switched off`, back: kit(`switch on --kind ${kind}`) }),
+  service_off: ({ kind }) => ({ why: `${kind} is switched off`, back: kit(`api switchServices ${kind}=true`) }),
   game_off: ({ kind, game }) => ({
     why: `${kind} is switched off for this game`,
-    back: kit(`switch on --kind ${kind} --game ${shellWord(game, "GAME")}`),
+    back: kit(`api registerGame game=${shellWord(game, "GAME")} switches.${kind}=true`),
   }),
   event_off: ({ kind, eventId }) => ({
     why: "this event is switched off",
-    back: kit(`switch on --kind ${kind} --event ${shellWord(eventId, "ID")}`),
+    back: kit(`api changeEventIdRule kind=${kind} eventId=${shellWord(eventId, "ID")} enabled=true`),
   }),
 };
 
@@ -277,7 +277,11 @@ function refusalCheck({ at, status, code, detail, origin }: Refusal, count: numb
   const others = count > 1 ? `, and ${count - 1} more since the last accepted event` : "";
   const says = `a request was refused at ${formatTime(at)} (${status})${others}: ${say(detail)}`;
   if (code === "consent_needed" && origin !== null)
-    return failed("events", says, `If you trust it: ${kit(`origins allow ${shellWord(origin, "ORIGIN")}`)}`);
+    return failed(
+      "events",
+      says,
+      `If you trust it: ${kit(`api decideConsent origin=${shellWord(origin, "ORIGIN")} decision=30-days`)}`,
+    );
   return failed("events", says, `Fix the request in the game. \`${kit("tail")}\` shows each request as it arrives.`);
 }
 
@@ -328,31 +332,26 @@ function printCheck({ name, ok, detail, fix }: DoctorCheck): void {
   if (fix !== "") print(`                   → ${escapeInvisible(fix)}`);
 }
 
-export const doctorCommand = command(
-  "doctor",
-  "Check port, permissions, place of the data, storage, ffmpeg, recorder, secrets, recent events and versions",
-  {
-    group: "about",
-    flags: {
-      record: toggleFlag("--record", "make a test recording, and print a report without names and paths, for an issue"),
-    },
-    async run({ connect, config, flags, json }) {
-      const connection = flags.record ? await connect() : undefined;
-      const checks: DoctorCheck[] = [];
-      for await (const check of runChecks(config)) {
-        checks.push(check);
-        // At once, because a later check can take long. Not in the report, because they name folders and games.
-        if (!json && connection === undefined) printCheck(check);
-      }
-      if (connection !== undefined) {
-        const { printReport, reportRecording } = await import("./doctor/record.ts");
-        const report = await reportRecording(connection.client, config, checks);
-        if (!report.ok) setExitCode(exitCodes.unwell);
-        return answer(report, printReport);
-      }
-      const isWell = checks.every(({ ok }) => ok);
-      if (!isWell) setExitCode(exitCodes.unwell);
-      return answer({ ok: isWell, checks }, () => undefined);
-    },
+export const doctorCommand = command("doctor", "Check everything that Kit needs, and say how to mend it", {
+  flags: {
+    record: toggleFlag("--record", "make a test recording, and print a report without names and paths, for an issue"),
   },
-);
+  async run({ connect, config, flags, json }) {
+    const connection = flags.record ? await connect() : undefined;
+    const checks: DoctorCheck[] = [];
+    for await (const check of runChecks(config)) {
+      checks.push(check);
+      // At once, because a later check can take long. Not in the report, because they name folders and games.
+      if (!json && connection === undefined) printCheck(check);
+    }
+    if (connection !== undefined) {
+      const { printReport, reportRecording } = await import("./doctor/record.ts");
+      const report = await reportRecording(connection.client, config, checks);
+      if (!report.ok) setExitCode(exitCodes.unwell);
+      return answer(report, printReport);
+    }
+    const isWell = checks.every(({ ok }) => ok);
+    if (!isWell) setExitCode(exitCodes.unwell);
+    return answer({ ok: isWell, checks }, () => undefined);
+  },
+});

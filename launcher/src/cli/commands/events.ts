@@ -1,12 +1,12 @@
-// `kit events` lists the stored events, `kit show` prints one with its receipt, and `kit tail` follows the live feed and reconnects when
-// the launcher restarts.
+// `kit show` prints an event with its receipt, and `kit tail` follows the live feed and reconnects when the launcher restarts.
 
 import { setTimeout as pause } from "node:timers/promises";
 import {
   type EventFilter,
-  eventsPageMax,
+  type EventKind,
   type FeedItem,
   getReceipt,
+  ingestOperations,
   type KitEvent,
   listEvents,
   type Receipt,
@@ -14,19 +14,10 @@ import {
   type Refusal,
   streamFeed,
 } from "@kit/contract";
+import { Option } from "commander";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import type { Config } from "../../config.ts";
-import {
-  answer,
-  command,
-  gameFlag,
-  integerParser,
-  kindFlag,
-  pageFlags,
-  parameter,
-  parsedFlag,
-  withDefault,
-} from "../command.ts";
+import { answer, command, Flag, integerParser, parameter, parsedFlag, textFlag, withDefault } from "../command.ts";
 import { connectToLauncher } from "../connection.ts";
 import {
   createFieldPrinter,
@@ -84,34 +75,22 @@ function feedItemLine(item: FeedItem): string | undefined {
     case "skipped":
       return withStyle(
         "yellow",
-        `… ${item.events} events were skipped because too many arrived at once. \`${kit("events")}\` lists them.`,
+        `… ${item.events} events were skipped because too many arrived at once. \`${kit("api listEvents")}\` lists them.`,
       );
     default:
       return undefined;
   }
 }
 
-export const eventsCommand = command("events", "List the stored events, newest first", {
-  group: "developers",
-  flags: { ...pageFlags("event", eventsPageMax), kind: kindFlag() },
-  async run({ client, flags }) {
-    const { events, more } = await client.call(listEvents, { query: flags });
-    return answer(events, () => {
-      for (const event of events) print(eventLine(event));
-      if (events.length === 0) print(`No events yet. Send one with \`${kit("fire recording mygame_boss_defeated")}\`.`);
-      else if (more) print(`… more: ${kit(`events --before ${events.at(-1)?.id}`)}`);
-    });
-  },
-});
-
 const retryMsMax = 5_000;
 
 export const tailCommand = command("tail", "Follow events, receipts and refused requests as they arrive", {
-  group: "developers",
   flags: {
     last: withDefault(parsedFlag("--last <n>", "show this many stored events first", integerParser(0, 500)), 10),
-    game: gameFlag("events"),
-    kind: kindFlag(),
+    game: textFlag("--game <game>", "only this game; `unsorted` for events without a game"),
+    kind: new Flag<EventKind | undefined>(
+      new Option("--kind <kind>", "only this kind of event").choices(Object.keys(ingestOperations)),
+    ),
   },
   async run({ client, config, json, flags: { last, ...filter } }): Promise<never> {
     const show = (item: FeedItem) => {
@@ -168,8 +147,7 @@ function printReceipt({ event, states }: Receipt): void {
 }
 
 export const showCommand = command("show", "Show an event and its receipt: every state that it reached", {
-  group: "developers",
-  parameters: [parameter("<id>", "an event's id, from `kit events` or from the response to the game")],
+  parameters: [parameter("<id>", "an event's id, from `kit tail` or from the response to the game")],
   async run({ client }, id) {
     return answer(await client.call(getReceipt, { params: { id } }), printReceipt);
   },

@@ -66,6 +66,5 @@ const report = command("monitor", "Report an error", {
 });
 
 export const fireCommand = command("fire", "Send an event exactly as a game's binding would", {
-  group: "developers",
   subcommands: [trigger("recording", "Trigger a recording event"), report, trigger("social", "Trigger a social event")],
 });

@@ -6,7 +6,6 @@ import { launcherPort, whyStorageFails } from "../connection.ts";
 import { print } from "../output.ts";
 
 export const openCommand = command("open", "Open the dashboard of the running launcher", {
-  group: "everyday",
   flags: { print: toggleFlag("--print", "print the sign-in link instead of opening it") },
   async run({ connect, config, flags }) {
     const { client, health } = await connect();

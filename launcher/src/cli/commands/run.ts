@@ -353,7 +353,6 @@ async function run(words: readonly string[], { config, flags }: CommandContext<t
 }
 
 export const runCommand = command("run", "Start a game and record how it ends: kit run -- ./my_game --windowed", {
-  group: "developers",
   parameters: [parameter("<command...>", "the game and its arguments, after --")],
   flags: runFlags,
   help,

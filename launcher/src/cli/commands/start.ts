@@ -149,7 +149,6 @@ function stopWhenAsked(launcher: SupervisedLauncher): (exitCode: number) => void
 }
 
 export const startCommand = command("start", "Run the launcher and open its dashboard", {
-  group: "everyday",
   flags: startFlags,
   async run(context) {
     try {
@@ -173,7 +172,6 @@ async function waitForEnd(lock: string): Promise<void> {
 }
 
 export const stopCommand = command("stop", "End the running launcher", {
-  group: "everyday",
   async run({ client, config }) {
     const { lock } = dataDirAt(config.dataDir);
     // One that is starting holds the lock and does not answer yet.

@@ -35,29 +35,22 @@ export type InstallerSearch = {
   /** The ffmpeg that a person set, and beside which Kit uses no other. */
   readonly chosen?: string | undefined;
   readonly searchPath: string;
-  /** Where the system can ask for the password of an administrator. */
-  readonly asksIn: "terminal" | "desktop";
   readonly platform?: NodeJS.Platform;
   readonly isAdministrator?: boolean;
 };
 
 /** Finds the command, or says what a person can do instead. Searches anew with each call. */
 export function findInstaller(search: InstallerSearch): Installer | { readonly instead: Message } {
-  const { searchPath, asksIn, platform = process.platform, isAdministrator = process.getuid?.() === 0 } = search;
+  const { searchPath, platform = process.platform, isAdministrator = process.getuid?.() === 0 } = search;
   if (search.chosen) return { instead: message("ffmpeg.install_chosen") };
   const manager = managers[platform]?.find(({ program }) => findProgram(program, searchPath, platform) !== undefined);
   if (manager === undefined)
     return { instead: message("ffmpeg.install_no_manager", { how: installMessage(platform) }) };
   const command = [manager.program, ...manager.words];
   if (platform !== "linux" || isAdministrator) return { command, asksPassword: false };
-  const asking = asksIn === "terminal" ? "sudo" : "pkexec";
-  if (findProgram(asking, searchPath) !== undefined) return { command: [asking, ...command], asksPassword: true };
-  return {
-    instead:
-      asksIn === "desktop"
-        ? message("ffmpeg.install_in_terminal")
-        : message("ffmpeg.install_as_administrator", { command: command.join(" ") }),
-  };
+  // It asks for the password of an administrator on the desktop.
+  if (findProgram("pkexec", searchPath) !== undefined) return { command: ["pkexec", ...command], asksPassword: true };
+  return { instead: message("ffmpeg.install_as_administrator", { command: command.join(" ") }) };
 }
 
 /** Returns what will happen, for a person who has to agree. */

@@ -105,7 +105,7 @@ test("a clip whose footage does not show its moment is a marker, and its file is
   assert.match(String(reason), /nothing was recorded at the moment, only 2 s away/);
   assert.match(
     String(reason),
-    /starts with a game's first event; use `kit recorder set when always` to record before it/,
+    /starts with a game's first event; choose Always on the Recorder page to record before it/,
   );
 });
 

@@ -143,7 +143,7 @@ test("each invalid member is refused with its path and what to do, and nothing i
   await using folder = await openWithClip();
   const { create, propose } = folder.clipPosts;
   const accounts = ["discord-clips"];
-  await assert.rejects(create({ clip: "nothing", accounts }), isRefused("/clip", /no such clip.*kit clips/));
+  await assert.rejects(create({ clip: "nothing", accounts }), isRefused("/clip", /no such clip.*Clips page/));
   await assert.rejects(propose("nothing"), isRefused("/clip", /no such clip/));
   folder.world.clips.set("m", clipOf({ id: "m", kind: "marker", state: "marked" }));
   folder.world.footage.set("m", { state: "none", reason: "no recorder ran" });

@@ -49,7 +49,6 @@ test("the player names the game, the time and the length, and folds what is for 
   assert.equal(folded.open, false);
   const namesIn = (part: ParentNode) => [...part.querySelectorAll("dt")].map(({ textContent }) => textContent);
   assert.deepEqual(namesIn(folded), ["Picture", "Capture backend", "Priority", "File", "ID"]);
-  assert.match(folded.textContent, /npx kit clip /u);
   const all = namesIn(document.querySelector(".player-side") ?? document);
   assert.deepEqual(all.slice(0, all.indexOf("Picture")), ["Game", "Started", "Length", "Size"]);
 });
@@ -123,7 +122,7 @@ test("a title that the launcher refuses stays in the field, with the reason", as
   assert.equal(dialog.getByRole<HTMLInputElement>("textbox", { name: "Title of the clip" }).value, "refused");
 });
 
-test("the file is downloaded, its path copied, and its command line shown", async () => {
+test("the file is downloaded, and its path copied", async () => {
   const clip = clipOf(1);
   const { launcher } = launcherWithClips({ clips: [clip] });
   const { user } = await openApp(`#/clips/${clip.id}`, launcher);
@@ -132,7 +131,6 @@ test("the file is downloaded, its path copied, and its command line shown", asyn
   assert.equal(link.getAttribute("href"), `/api/clips/${clip.id}/video?download=true&pass=pass`);
   await user.click(dialog.getByRole("button", { name: "Copy the file's path" }));
   assert.equal(await navigator.clipboard.readText(), clip.path);
-  dialog.getByText(`npx kit clip ${clip.id}`);
   const receipt = dialog.getByRole("link", { name: "Receipt of mygame_boss_defeated" });
   assert.equal(receipt.getAttribute("href"), `#/live?show=${clip.events[0]?.id}`);
 });

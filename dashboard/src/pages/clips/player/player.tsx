@@ -7,7 +7,6 @@ import { useClip } from "../../../api/use-clips.ts";
 import { Trans, t } from "../../../language/language.ts";
 import { clipsAddress, rowAddress } from "../../../ui/address.ts";
 import { clipTitle, isPlayable, isSavedVideo, momentCountText } from "../../../ui/clips/clip-text.ts";
-import { CommandLine } from "../../../ui/copy-button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ErrorText } from "../../../ui/error-text.tsx";
 import { formatBytes, formatClock, spokenDuration } from "../../../ui/format.ts";
@@ -88,7 +87,6 @@ function TechnicalFacts({ clip }: { clip: Clip }) {
         )}
         <IdFact id={clip.id} />
       </dl>
-      <CommandLine command={`npx kit clip ${clip.id}`} />
     </details>
   );
 }

@@ -1,77 +1,43 @@
-// `kit backup` lists, makes and deletes backups and previous data. `kit restore` replaces the data with one of them.
+// `kit restore`: lists the backups and previous data, or replaces the data with one of them.
 
 import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   type Client,
-  deleteBackup,
-  deletePreviousData,
   getHealth,
   KitError,
   listBackups,
   listPreviousData,
-  makeBackup,
   restoreBackup,
   restorePreviousData,
 } from "@kit/contract";
 import { type Config, InvalidSetting } from "../../config.ts";
 import { backupName } from "../../storage/backup.ts";
 import { dataDirAt } from "../../storage/data-dir.ts";
-import { answer, type CommandAnswer, type CommandContext, command, confirmedFlag, parameter } from "../command.ts";
+import { answer, type CommandAnswer, command, confirmedFlag, parameter } from "../command.ts";
 import { connectToLauncher, identifyLauncher } from "../connection.ts";
 import { escapeInvisible, formatBytes, formatLocalTime, kit, print, printTable, say, withStyle } from "../output.ts";
 import { askConfirmation } from "../prompt.ts";
 
-/** Lists the backups, and the previous data: what restores and resets replaced. */
-export async function listBackupsAndPreviousData(client: Client) {
+/** The backups, and the previous data: what restores and resets replaced. */
+async function listBackupsAndPreviousData(client: Client) {
   const [{ backups }, { aside }] = await Promise.all([client.call(listBackups), client.call(listPreviousData)]);
   return { backups, aside };
 }
 
-async function list({ client }: Pick<CommandContext<Record<never, never>>, "client">) {
-  return answer(await listBackupsAndPreviousData(client), ({ backups, aside }) => {
-    const rows = [
-      ...backups.map(({ by, ...each }) => ({ ...each, from: by === "person" ? "you" : "Kit" })),
-      ...aside.map(({ why, ...each }) => ({ ...each, from: `previous data: ${why}` })),
-    ].map(({ at, name, bytes, from }) => [formatLocalTime(at), name, formatBytes(bytes), from]);
-    if (rows.length === 0)
-      return print(`No backups yet. Kit makes one a day; make one now with \`${kit("backup make")}\`.`);
-    printTable(["MADE", "NAME", "SIZE", "BY"], rows);
-    print(withStyle("dim", `Restore one: ${kit("restore NAME")}`));
-  });
+type Restorable = Awaited<ReturnType<typeof listBackupsAndPreviousData>>;
+
+function printRestorable({ backups, aside }: Restorable): void {
+  const rows = [
+    ...backups.map(({ by, ...each }) => ({ ...each, from: by === "person" ? "you" : "Kit" })),
+    ...aside.map(({ why, ...each }) => ({ ...each, from: `previous data: ${why}` })),
+  ].map(({ at, name, bytes, from }) => [formatLocalTime(at), name, formatBytes(bytes), from]);
+  if (rows.length === 0)
+    return print(`No backups yet. Kit makes one a day; make one now with \`${kit("api makeBackup")}\`.`);
+  printTable(["MADE", "NAME", "SIZE", "BY"], rows);
+  print(withStyle("dim", `Restore one: ${kit("restore NAME")}`));
 }
-
-const summary = "List backups and previous data";
-
-const make = command("make", "Make a backup now and verify it", {
-  run: async ({ client }) =>
-    answer(await client.call(makeBackup), ({ name, bytes }) =>
-      print(`Made and verified: ${name} (${formatBytes(bytes)}). It does not include clip files or credentials.`),
-    ),
-});
-
-const remove = command("delete", "Delete a backup or previous data permanently", {
-  parameters: [parameter("<name>", "a name from `kit backup`")],
-  flags: { yes: confirmedFlag() },
-  async run({ client, flags }, name) {
-    const { backups, aside } = await listBackupsAndPreviousData(client);
-    const found = [...backups, ...aside].find((one) => one.name === name);
-    if (found === undefined)
-      throw new InvalidSetting(`There is no backup ${name}. \`${kit("backup")}\` lists all backups.`);
-    const sentence = `${escapeInvisible(name)} (${formatBytes(found.bytes)}) will be deleted permanently.`;
-    await askConfirmation([sentence], flags.yes);
-    const operation = backups.some((one) => one.name === name) ? deleteBackup : deletePreviousData;
-    await client.call(operation, { params: { name } });
-    return answer({ deleted: name }, `Deleted: ${escapeInvisible(name)}`);
-  },
-});
-
-export const backupCommand = command("backup", `${summary}; make or delete a backup`, {
-  group: "storage",
-  subcommands: [command("list", summary, { run: list }), make, remove],
-  run: list,
-});
 
 const pollMs = 200;
 const waitMsMax = 60_000;
@@ -108,35 +74,32 @@ async function restoreFile(file: string, { dataDir }: Config, client: Client): P
 }
 
 /** Waits for the launcher to restart, and says that the data was replaced. Throws KitError if it was not. */
-export async function reportReplacedData(
-  config: Config,
-  { aside }: PreviousData,
-  done: string,
-): Promise<CommandAnswer> {
+async function reportReplacedData(config: Config, { aside }: PreviousData): Promise<CommandAnswer> {
   if (!(await waitUntilReopened(config))) {
     throw new KitError("internal", `The launcher did not restart within a minute. \`${kit("doctor")}\` shows why.`);
   }
   const { client } = await connectToLauncher(config);
   const isThere = (await client.call(listPreviousData)).aside.some(({ name }) => name === aside);
   if (!isThere)
-    throw new KitError("internal", `The operation failed, and nothing was changed. \`${kit("health")}\` shows why.`);
+    throw new KitError("internal", `The operation failed, and nothing was changed. \`${kit("doctor")}\` shows why.`);
   const { notices } = (await client.call(getHealth)).storage;
   return answer({ aside, notices }, () => {
-    print(`${done} The previous data was kept. To restore it: ${kit(`restore ${aside}`)}`);
+    print(`Restored. The previous data was kept. To restore it: ${kit(`restore ${aside}`)}`);
     for (const notice of notices) print(escapeInvisible(say(notice)));
   });
 }
 
-export const restoreCommand = command("restore", "Replace the data with a backup or with previous data", {
-  group: "storage",
-  parameters: [parameter("<name or file>", "a name from `kit backup`, or the path of a backup file")],
+export const restoreCommand = command("restore", "List the backups, or replace the data with one of them", {
+  parameters: [parameter("[name]", "a name from the list, or the path of a backup file (default: print the list)")],
   flags: { yes: confirmedFlag() },
   async run({ client, config, flags }, what) {
-    const { backups, aside } = await listBackupsAndPreviousData(client);
+    const restorable = await listBackupsAndPreviousData(client);
+    if (what === undefined) return answer(restorable, printRestorable);
+    const { backups, aside } = restorable;
     const isBackup = backups.some(({ name }) => name === what);
     const isAside = aside.some(({ name }) => name === what);
     if (!isBackup && !isAside && !existsSync(what)) {
-      throw new InvalidSetting(`There is no backup or file ${what}. \`${kit("backup")}\` lists all backups.`);
+      throw new InvalidSetting(`There is no backup or file ${what}. \`${kit("restore")}\` lists all backups.`);
     }
     const warnings = isAside
       ? []
@@ -158,6 +121,6 @@ export const restoreCommand = command("restore", "Replace the data with a backup
       : isAside
         ? await client.call(restorePreviousData, { params })
         : await restoreFile(what, config, client);
-    return reportReplacedData(config, previous, "Restored.");
+    return reportReplacedData(config, previous);
   },
 });
