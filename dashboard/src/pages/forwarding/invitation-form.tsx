@@ -166,7 +166,7 @@ function Made({ invitation, host, project }: NonNullable<ReturnType<typeof useIn
       </div>
       <p className="quiet">
         {t(
-          "The link opens Kit at its usual port, {{port}}. Anyone who runs Kit on another port, or gets the file because a chat cuts long links, can choose Open an invitation on the Forwarding page, or run npx kit join with the link or the file.",
+          "The link opens Kit at its usual port, {{port}}. Anyone who runs Kit on another port, or gets the file because a chat cuts long links, can choose Open an invitation on the Forwarding page, or run kit join with the link or the file.",
           { port: defaultPort },
         )}
       </p>

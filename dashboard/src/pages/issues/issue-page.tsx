@@ -340,7 +340,7 @@ function GroupingSection({ issue }: { issue: Issue }) {
       <p>
         <bdi>{visibleText(translateMessage(issue.why))}</bdi>
       </p>
-      <CommandLine command={`npx kit issue ${issue.id}`} />
+      <CommandLine command={`kit issue ${issue.id}`} />
     </PageSection>
   );
 }

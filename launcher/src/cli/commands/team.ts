@@ -132,7 +132,7 @@ const link = command(
         print("");
         if (file !== undefined) print(`Or send them the file ${escapeInvisible(file)}.`);
         print(
-          `The link opens Kit at its usual port, ${defaultPort}. Anyone who runs Kit on another port, or has the file, can choose Open an invitation on the Forwarding page, or run npx kit join ${file === undefined ? "LINK" : "LINK-OR-FILE"}.`,
+          `The link opens Kit at its usual port, ${defaultPort}. Anyone who runs Kit on another port, or has the file, can choose Open an invitation on the Forwarding page, or run kit join ${file === undefined ? "LINK" : "LINK-OR-FILE"}.`,
         );
         print(
           "Everybody who gets the link can read the address in it. Revoke the key at the server if it gets abused.",

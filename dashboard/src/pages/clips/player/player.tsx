@@ -88,7 +88,7 @@ function TechnicalFacts({ clip }: { clip: Clip }) {
         )}
         <IdFact id={clip.id} />
       </dl>
-      <CommandLine command={`npx kit clip ${clip.id}`} />
+      <CommandLine command={`kit clip ${clip.id}`} />
     </details>
   );
 }
