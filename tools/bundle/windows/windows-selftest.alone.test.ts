@@ -1,4 +1,4 @@
-// Tests that the self-test of the executable for Windows records, under Wine, with a screen, a sound server and Kit's own ffmpeg.
+// Tests that the self-test of Kit for Windows records, under Wine, with a screen, a sound server and Kit's own ffmpeg.
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

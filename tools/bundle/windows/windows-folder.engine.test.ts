@@ -1,51 +1,49 @@
-// Tests the portable ZIP for Windows under Wine: what it contains, what its kit-open.exe says if kit.exe is missing, and that it opens
-// the dashboard signed in, whether or not Kit runs.
+// Tests the folder of Kit for Windows under Wine: what it contains, what its kit-open.exe says if node.exe is missing, and that it
+// opens the dashboard signed in, whether or not Kit runs.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempDisposableSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempDisposableSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { listClips, openSignInSession } from "@kit/contract";
-import { unzipSync } from "fflate";
 import { afterAll, beforeAll, test } from "vitest";
 import { connectToDisplay } from "../../../launcher/src/recording/x11/connection.ts";
 import { readTitledWindows } from "../../../launcher/src/recording/x11/screen.ts";
 import { until } from "../../../launcher/test/support/until.ts";
 import { repositoryRoot } from "../../check/findings.ts";
 import { openDisplay } from "../../engines/display.ts";
-import { pathOf, skipWithout } from "../../engines/locate.ts";
+import { skipWithout } from "../../engines/locate.ts";
 import { openWindows } from "../../engines/windows-computer.ts";
-import { makePortable, makeProgramFolder } from "../installer/setup.ts";
-import { type OwnWindows, openOwnWindows } from "./own-windows.ts";
+import { addWindowsPrograms } from "../installer/setup.ts";
+import { type OwnWindows, openOwnWindows, startKit, writeKit } from "./own-windows.ts";
 
-const skip = skipWithout("Wine", "Xvfb", "ffmpeg for Windows", "kit-sound for Windows", "NSIS");
+const skip = skipWithout("Wine", "Node.js for Windows", "Xvfb", "ffmpeg for Windows", "kit-sound for Windows", "NSIS");
 
-test("the portable ZIP has Kit, its programs, their licences and the source of ffmpeg, and kit-open.exe says that kit.exe is gone", {
+test("the folder has Kit, its programs, their licences and the source of ffmpeg, and kit-open.exe says that node.exe is gone", {
   skip,
 }, async (t) => {
-  using folder = mkdtempDisposableSync(join(tmpdir(), "kit-portable-"));
-  const inFolder = (name: string) => join(folder.path, name);
-  // The executable is tested beside; here, only its name counts.
-  writeFileSync(inFolder("kit.exe"), "Kit");
-  const parts = { ffmpeg: dirname(pathOf("ffmpeg for Windows")), sound: pathOf("kit-sound for Windows") };
-  makeProgramFolder(
-    { root: repositoryRoot, version: "1.2.3", kit: inFolder("kit.exe"), nodeLicence: "Node", ...parts },
-    inFolder("files"),
-  );
-  makePortable(inFolder("files"), inFolder("kit.zip"));
-  const contents = unzipSync(readFileSync(inFolder("kit.zip")));
-  const names = Object.keys(contents).map((name) => name.replace(/^kit\/(ffmpeg-source\/[a-z0-9-]+)_.*/, "kit/$1"));
+  using work = mkdtempDisposableSync(join(tmpdir(), "kit-folder-"));
+  const folder = join(work.path, "kit");
+  writeKit(folder);
+  addWindowsPrograms(repositoryRoot, "1.2.3", folder);
   assert.deepEqual(
-    names.toSorted(),
-    ["LICENSE.ffmpeg.txt", "LICENSE.kit.txt", "LICENSE.node.txt"]
-      .concat(
-        ["build.ts", "ffmpeg", "libwebp", "nv-codec-headers", "onevpl", "recipe.ts", "x264"].map(
-          (name) => `ffmpeg-source/${name}`,
-        ),
-      )
-      .concat("ffmpeg.exe", "kit-open.exe", "kit-sound.exe", "kit.exe", "kit.ico")
-      .map((name) => `kit/${name}`),
+    readdirSync(folder).toSorted(),
+    ["LICENSE", "LICENSE.ffmpeg.txt", "licences.txt"]
+      .concat("node.exe", "launcher", "dashboard", "sdk", "node_modules", "package.json", "kit.cmd")
+      .concat("ffmpeg.exe", "ffmpeg-source", "kit-open.exe", "kit-sound.exe", "kit.ico")
+      .toSorted(),
   );
-  for (const [name, bytes] of Object.entries(contents)) assert.ok(bytes.length > 0, name);
+  assert.deepEqual(
+    readdirSync(join(folder, "ffmpeg-source")).map((name) => name.replace(/_.*/, "")),
+    ["build.ts", "ffmpeg", "libwebp", "nv-codec-headers", "onevpl", "recipe.ts", "x264"],
+  );
 
   const display = await openDisplay("800x600");
   const windows = openWindows({ display: display.name });
@@ -55,7 +53,7 @@ test("the portable ZIP has Kit, its programs, their licences and the source of f
     windows.close();
     await display.close();
   });
-  writeFileSync(join(windows.drive, "kit-open.exe"), contents["kit/kit-open.exe"] ?? "");
+  copyFileSync(join(folder, "kit-open.exe"), join(windows.drive, "kit-open.exe"));
   const opener = windows.start("C:\\kit-open.exe");
   const watcher = await connectToDisplay(display.name, abort.signal);
   const message = await until("the message is shown", async () => {
@@ -65,28 +63,19 @@ test("the portable ZIP has Kit, its programs, their licences and the source of f
   assert.ok(message.width > 300, `${message.width} pixels wide`);
 });
 
-// The unpacked ZIP, on a Windows without a display.
+// The unpacked folder, on a Windows without a display.
 
 const skipUnpacked = skipWithout(
   ...(["Wine", "Node.js for Windows", "ffmpeg for Windows", "kit-sound for Windows", "NSIS"] as const),
 );
-const unpackedIn = "Jörg & Müller ゲーム";
+const unpackedIn = "C:\\Jörg & Müller ゲーム";
 let windows: OwnWindows;
 const at = (name: string) => join(windows.drive, name);
 beforeAll(async () => {
   if (skipUnpacked !== false) return;
   windows = await openOwnWindows();
-  const parts = { ffmpeg: dirname(pathOf("ffmpeg for Windows")), sound: pathOf("kit-sound for Windows") };
-  makeProgramFolder(
-    { root: repositoryRoot, version: "1.2.3", kit: at("kit.exe"), nodeLicence: "Node", ...parts },
-    at("files"),
-  );
-  makePortable(at("files"), at("kit.zip"));
-  for (const [name, bytes] of Object.entries(unzipSync(readFileSync(at("kit.zip"))))) {
-    const file = join(windows.drive, unpackedIn, name);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, bytes);
-  }
+  addWindowsPrograms(repositoryRoot, "1.2.3", at("kit"));
+  renameSync(at("kit"), at(unpackedIn.slice(3)));
 });
 afterAll(() => windows?.close());
 
@@ -95,7 +84,7 @@ async function openKit(): Promise<number> {
   const page = at("data/open.html");
   rmSync(page, { force: true });
   // With CI, Kit opens no page.
-  const opener = windows.start(`C:\\${unpackedIn}\\kit\\kit-open.exe`, [], { ...windows.settings, CI: "" });
+  const opener = windows.start(`${unpackedIn}\\kit-open.exe`, [], { ...windows.settings, CI: "" });
   const ticket = await until("the page is opened", () =>
     existsSync(page) ? /#t=([\w-]{43})"/.exec(readFileSync(page, "utf8"))?.[1] : undefined,
   );
@@ -113,19 +102,20 @@ async function openKit(): Promise<number> {
   return (JSON.parse(readFileSync(at("data/running.json"), "utf8")) as { pid: number }).pid;
 }
 
-test("kit-open.exe of the unpacked ZIP starts Kit if none runs, and opens the dashboard signed in both times", {
+test("kit-open.exe of the unpacked folder starts Kit if none runs, and opens the dashboard signed in both times", {
   skip: skipUnpacked,
 }, async () => {
   const first = await openKit();
   assert.equal(await openKit(), first, "another launcher was started");
-  assert.equal((await windows.kit("stop")).output, "Kit has ended.");
+  const stop = startKit(windows, ["stop"], windows.settings, unpackedIn);
+  assert.equal(await stop.ended, 0, stop.output());
 });
 
 test("without a display, the self-test says of each check that needs one why it is not possible", {
   skip: skipUnpacked,
 }, async () => {
   const words = ["selftest", "--yes", "--json", "--page", "C:\\selftest.html"];
-  const run = windows.start(`C:\\${unpackedIn}\\kit\\kit.exe`, words, windows.settings);
+  const run = startKit(windows, words, windows.settings, unpackedIn);
   const code = await run.ended;
   const output = run.output();
   const [, json = "null"] = /^(\{$.*?^\})$/ms.exec(output) ?? [];

@@ -1,8 +1,8 @@
-// Tests the executable for Windows under Wine: what it keeps, whose events it knows, what its commands do, and how it takes part in
+// Tests Kit for Windows under Wine: what it keeps, whose events it knows, what its commands do, and how it takes part in
 // the desktop.
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   type Acknowledgement,
@@ -25,10 +25,10 @@ import { connectToDisplay } from "../../../launcher/src/recording/x11/connection
 import { until } from "../../../launcher/test/support/until.ts";
 import { repositoryRoot } from "../../check/findings.ts";
 import { openJwm } from "../../engines/jwm.ts";
-import { pathOf, skipWithout } from "../../engines/locate.ts";
-import { makeProgramFolder, makeSetup, productCode, setupFile } from "../installer/setup.ts";
+import { skipWithout } from "../../engines/locate.ts";
+import { addWindowsPrograms, makeSetup, productCode, setupFile } from "../installer/setup.ts";
 import { openOwnDesktop } from "./own-desktop.ts";
-import { type OwnWindows, openOwnWindows } from "./own-windows.ts";
+import { type OwnWindows, openOwnWindows, startKit } from "./own-windows.ts";
 
 const skip = skipWithout("Wine", "Node.js for Windows", "Xvfb", "JWM");
 let screen: Keyboard;
@@ -161,11 +161,21 @@ test("kit run runs a batch file with its words, and refuses words that Windows w
   assert.equal((await windows.kit("run", "--", "C:\\nowhere.bat")).code, 127);
 });
 
-test("the executable names itself in what it says, not npx", { skip }, async () => {
+test("kit.cmd of a folder of any name runs Kit, and passes words and the exit code on", { skip }, async () => {
+  const folder = "Jörg & Müller's 100% ゲーム";
+  symlinkSync(join(windows.drive, "kit"), join(windows.drive, folder));
+  const script = "console.log(process.argv.slice(1)); process.exit(7)";
+  const words = ["run", "--", "C:\\quest.exe", "-e", script, "two words", "100%"];
+  const run = windows.start("cmd", ["/c", `C:\\${folder}\\kit.cmd`, ...words], windows.settings);
+  assert.equal(await run.ended, 7, run.output());
+  assert.ok(run.output().includes("[ 'two words', '100%' ]"), run.output());
+});
+
+test("outside a checkout, Kit calls its command kit, not npx kit", { skip }, async () => {
   const said = windows.launcher()?.output() ?? "";
-  assert.match(said, /`kit\.exe open --data-dir/);
+  assert.match(said, /`kit open --data-dir/);
   assert.doesNotMatch(said, /npx/);
-  assert.equal((await windows.client.call(getCommandOptions)).program, "kit.exe");
+  assert.equal((await windows.client.call(getCommandOptions)).program, "kit");
 });
 
 test("a game that kit run started and that crashes has one session with its events, and a crash report", {
@@ -197,7 +207,7 @@ test("autostart writes the value that Windows runs at sign-in, and removes it", 
   const before = await values();
   const on = await windows.kit("autostart", "on");
   assert.equal(on.code, 0, on.output);
-  assert.match(await values(), /Kit\s+REG_SZ\s+.*kit\.exe.* start --no-open --windowless/i);
+  assert.match(await values(), /Kit\s+REG_SZ\s+.*node\.exe.* start --no-open --windowless/i);
   const off = await windows.kit("autostart", "off");
   assert.equal(off.code, 0, off.output);
   assert.equal(await values(), before);
@@ -329,13 +339,12 @@ test("the self-test says what it found, and claims nothing of what Wine lacks", 
   assert.match(readFileSync(join(windows.drive, "selftest.html"), "utf8"), /<title>Kit's self-test/);
 });
 
-// The setup, for this executable and its data.
+// The setup, for this data.
 
 const skipSetup = skipWithout("Wine", "Node.js for Windows", "ffmpeg for Windows", "kit-sound for Windows", "NSIS");
 /** Not quoted: NSIS takes all words behind /D= for the folder. */
 const installedIn = "C:\\Jörg Müller\\Kit ゲーム";
 const movedTo = "C:\\Jörg Müller\\Moved here";
-const installedKit = `${installedIn}\\kit.exe`;
 const onLinux = (path: string) => join(windows.drive, path.slice(3).replaceAll("\\", "/"));
 const keys = {
   uninstall: `HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\${productCode}`,
@@ -351,15 +360,10 @@ async function query(key: keyof typeof keys): Promise<string> {
 const installedValue = async (name: string) => valueInExport(await query("uninstall"), name);
 function makeSetupOf(version: string): void {
   const files = join(windows.drive, "files");
-  const kit = join(windows.drive, "kit.exe");
-  if (!existsSync(files))
-    makeProgramFolder(
-      {
-        ...{ root: repositoryRoot, version, kit, nodeLicence: "Node" },
-        ...{ ffmpeg: dirname(pathOf("ffmpeg for Windows")), sound: pathOf("kit-sound for Windows") },
-      },
-      files,
-    );
+  if (!existsSync(files)) {
+    cpSync(join(windows.drive, "kit"), files, { recursive: true });
+    addWindowsPrograms(repositoryRoot, version, files);
+  }
   makeSetup({ version, files, output: join(windows.drive, setupFile), uncompressed: true });
 }
 const setUp = (folder = installedIn) =>
@@ -388,7 +392,7 @@ test("the silent setup installs Kit for its user, in the Start menu and among th
     ["1.2.3", installedIn, `"${installedIn}\\uninstall.exe" /S`],
   );
   assert.ok(readFileSync(shortcut()).includes(Buffer.from("kit-open.exe", "utf16le")));
-  await windows.begin(installedKit);
+  await windows.begin(installedIn);
   const { ffmpeg } = await windows.client.call(getRecorder);
   assert.equal(ffmpeg?.path, `${installedIn}\\ffmpeg.exe`);
   const { on, detail } = await windows.client.call(getDesktopEntry);
@@ -400,7 +404,7 @@ test("the setup changes nothing while Kit watches a game, and the launcher goes 
   skip: skipSetup,
 }, async (t) => {
   const words = ["run", "--", "C:\\quest.exe", "-e", "setTimeout(() => undefined, 600000)"];
-  const game = windows.start(installedKit, words, windows.settings);
+  const game = startKit(windows, words, windows.settings, installedIn);
   t.onTestFinished(async () => {
     for (const pid of windows.processesWith("quest.exe", "setTimeout")) process.kill(pid, "SIGKILL");
     await game.ended;
