@@ -8,7 +8,7 @@ import { until } from "../support/until.ts";
 import { type ForwardServer, type Received, startForwardServer } from "./forwarding-server.ts";
 import { beganMs, reportWith } from "./monitor-folder.ts";
 import { type SimulatedLauncher, startSimulatedLauncher } from "./simulated-launcher.ts";
-import { contentOf, dashboardQueries, guideQuery } from "./team-guide.ts";
+import { contentOf, dashboardQueries, readGuideFile } from "./studio-guide.ts";
 
 const skip = skipWithout("ClickHouse");
 
@@ -162,7 +162,9 @@ test("the dashboard and the query of the guide count exactly over four launchers
     new Set(testers),
     new Set(installations.map((installation) => `${installation ?? "without an id"},${each},2`)),
   );
-  const sums = clickhouse.run(`${guideQuery()} SETTINGS output_format_json_quote_64bit_integers = 0`);
+  const sums = clickhouse.run(
+    `${readGuideFile("clickhouse.sql").replace(";", "")} SETTINGS output_format_json_quote_64bit_integers = 0`,
+  );
   assert.deepEqual(
     sums.map(({ fingerprint, reports }) => [fingerprint, reports]),
     issues.map(({ Fingerprint, Reports }) => [Fingerprint, Reports]),

@@ -1,8 +1,7 @@
-// Tests of the sums that Kit sends to a collector, passed on to Prometheus: the query of the team's guide answers the exact number, also
+// Tests of the sums that Kit sends to a collector, passed on to Prometheus: the query of the guide for studios answers the exact number, also
 // long after an issue grew, and of launchers that could not send for hours.
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { test } from "vitest";
@@ -13,10 +12,10 @@ import { openForwardFolder } from "./forwarding-folder.ts";
 import { reportWith } from "./monitor-folder.ts";
 import { writeSums } from "./remote-write.ts";
 import { startSimulatedLauncher } from "./simulated-launcher.ts";
+import { guide } from "./studio-guide.ts";
 
 const skip = skipWithout("Prometheus");
 const hourMs = 3_600_000;
-const guide = readFileSync(new URL("../../../docs/guide/team.md", import.meta.url), "utf8");
 const guideQuery = /Prometheus\*\*: `(sum by[^`]+)`/.exec(guide)?.[1] ?? assert.fail("the guide has no query");
 
 /** A collector: stores logs nowhere, and passes sums on to Prometheus. The answer to every third request is lost. */

@@ -1,8 +1,7 @@
-// Tests of the queries that the team's guide has for the databases of Bugsink and GlitchTip: events that Kit really sent, in tables as those
+// Tests of the queries that the guide for studios has for the databases of Bugsink and GlitchTip: events that Kit really sent, in tables as those
 // programs declare them, some stored as they keep a repeat, beside an event of another program.
 import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { type Event, type EventEnvelope, parseEnvelope } from "@sentry/core";
 import { test } from "vitest";
@@ -11,11 +10,7 @@ import { until } from "../support/until.ts";
 import { startForwardServer } from "./forwarding-server.ts";
 import { reportWith } from "./monitor-folder.ts";
 import { startSimulatedLauncher } from "./simulated-launcher.ts";
-
-const guide = readFileSync(new URL("../../../docs/guide/team.md", import.meta.url), "utf8");
-const guideQuery = (of: string) =>
-  new RegExp(`\\*\\*${of}\\*\\*[^\`]*(?:\`[^\`]+\`[^\`]*)*?\`\`\`sql\\n([^\`]*);\\n`).exec(guide)?.[1] ??
-  assert.fail(of);
+import { readGuideFile } from "./studio-guide.ts";
 
 /** Both trackers group by the fingerprint that Kit states. */
 const issueOf = ({ fingerprint = ["another"] }: Event) =>
@@ -66,7 +61,7 @@ test("the query for Bugsink counts exactly", async () => {
   const insert = database.prepare("INSERT OR IGNORE INTO events_event VALUES (?, ?, ?, 1, ?, NULL)");
   for (const event of events)
     insert.run(randomUUID().replaceAll("-", ""), event.event_id ?? "", issueOf(event), JSON.stringify(event));
-  const rows = database.prepare(guideQuery("Bugsink")).all();
+  const rows = database.prepare(readGuideFile("bugsink.sql")).all();
   assert.deepEqual(
     rows.map((row) => ({ ...row })),
     expected,
@@ -112,7 +107,7 @@ test("the query for GlitchTip counts exactly, also events that it stored twice",
           given,
         );
       }
-      const { rows } = await database.query(guideQuery("GlitchTip").replaceAll("event_id", column));
+      const { rows } = await database.query(readGuideFile("glitchtip.sql").replaceAll("event_id", column));
       assert.deepEqual(
         rows.map(({ issue_id, reports }) => ({ issue_id, reports: Number(reports) })),
         expected,

@@ -337,7 +337,7 @@ test("the dashboard of the team's guide reads only what a collector gets", async
   const logs = received.find(({ url }) => url === "/v1/logs");
   assert.ok(logs);
   const [{ said, resource, scope } = assert.fail()] = recordsIn(logs);
-  const dashboard = readFileSync(new URL("../../../../docs/guide/team/dashboard.json", import.meta.url), "utf8");
+  const dashboard = readFileSync(new URL("../../../../docs/studio/dashboard.json", import.meta.url), "utf8");
   const read = (column: string) =>
     [...dashboard.matchAll(new RegExp(`${column}\\['([^']+)'\\]`, "g"))].map(([, name]) => name);
   assert.ok(read("LogAttributes").includes("kit.reports"));

@@ -14,7 +14,7 @@ import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { makeVideo } from "../../../test/recording/clips-folder.ts";
 import { fill, notMounted, smallDisk } from "../../../test/support/small-disk.ts";
 import { patienceMs } from "../../../test/support/until.ts";
-import { parseAnimatedWebp } from "./animation.ts";
+import { parseWebp } from "./animation.ts";
 import { createExports } from "./exports.ts";
 import { MediaFitter } from "./media-fitter.ts";
 
@@ -156,14 +156,14 @@ test("an animated WebP is whole, and a browser shows it", { skip: skip || skipWi
   const { make } = open();
   const { copy, path, type } = await make({ clip: clips.bands.id, preset: "webp", crop: { position: 0 } });
   const file = await readFile(path);
-  const facts = parseAnimatedWebp(file);
+  const facts = parseWebp(file);
   assert.deepEqual([facts?.width, facts?.height, type, copy.fileName], [202, 360, "image/webp", "0190-bands.webp"]);
   assert.ok(Math.abs((facts?.seconds ?? 0) - seconds) < 0.2, JSON.stringify(facts));
-  const moving = parseAnimatedWebp(
+  const moving = parseWebp(
     await readFile((await make({ clip: clips.noise.id, preset: "webp", range: brief })).path),
   );
   assert.ok(moving?.width === 640 && Math.abs((moving.frameRate ?? 0) - 20) < 1, JSON.stringify(moving));
-  assert.equal(parseAnimatedWebp(file.subarray(0, -2)), undefined, "a file that was cut off is noticed");
+  assert.equal(parseWebp(file.subarray(0, -2)), undefined, "a file that was cut off is noticed");
   const browser = await chromium.launch({ executablePath: pathOf("Chromium") });
   try {
     const page = await browser.newPage();

@@ -24,12 +24,16 @@ export function plainServerMessage(said: unknown): string {
  */
 const unreached = new Set([521, 522, 523, 525, 526, 530]);
 
-/** Whether a proxy answered, without reaching the server. */
-export const isGatewayFailure = (status: number): boolean => unreached.has(status);
-
 /** Whether a server answered with a web page, as for a person: it has no such endpoint, or something in front of it answered. */
 export const isWebPage = (headers: Headers): boolean =>
   /^\s*(?:text\/html|application\/xhtml)/i.test(headers.get("content-type") ?? "");
+
+/** Whether something in front of the server takes Kit for a robot: the server itself says 403 in JSON, not as a web page. */
+export const isTurnedAway = (status: number, headers: Headers): boolean => status === 403 && isWebPage(headers);
+
+/** Whether something in front of the server responded, without passing the request on. */
+export const isGatewayFailure = (status: number, headers: Headers): boolean =>
+  unreached.has(status) || isTurnedAway(status, headers);
 
 /** Returns whose requests were too many (429): those of the account, or all to this host if something in front of it says so. */
 export const limitedBy = (headers: Headers): "destination" | "host" => (isWebPage(headers) ? "host" : "destination");

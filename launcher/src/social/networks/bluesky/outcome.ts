@@ -2,7 +2,7 @@
 import { type Message, textOf } from "@kit/contract";
 import { retryAfterMs } from "../../../outbound/response.ts";
 import type { SendOutcome } from "../network.ts";
-import { limitedBy, plainServerMessage, saysTooLarge } from "../server-answer.ts";
+import { isTurnedAway, limitedBy, plainServerMessage, saysTooLarge } from "../server-answer.ts";
 import { blueskyMessage } from "./messages.ts";
 
 /** An error of the library. Status 1 means that there was no answer, status 2 that the answer does not follow the protocol. */
@@ -71,11 +71,13 @@ export function outcomeOfError(error: unknown, nowMs: number, isCommitting: bool
     };
   const stopped = stopReasons[code];
   if (stopped !== undefined) return { outcome: "stopped", says: stopped };
+  const said = blueskyMessage("bluesky.failed", { reason });
+  const later = { outcome: "later", says: said, notBeforeMs: blueskyRateLimitEnd(headers, nowMs) } as const;
+  if (isTurnedAway(status, new Headers(headers))) return later;
   if (status === 401 || status === 403)
     return { outcome: "stopped", says: blueskyMessage("bluesky.password_rejected_because", { reason }) };
-  const said = blueskyMessage("bluesky.failed", { reason });
   if (status >= 500 && isCommitting) return { outcome: "maybe", says: said };
-  if (status >= 500) return { outcome: "later", says: said, notBeforeMs: blueskyRateLimitEnd(headers, nowMs) };
+  if (status >= 500) return later;
   if (status === 404) return { outcome: "stopped", says: blueskyMessage("bluesky.not_a_server") };
   const says = blueskyMessage("bluesky.post_refused", { reason });
   return status === 413 || code === "BlobTooLarge" || (!isCommitting && saysTooLarge(textOf(reason)))

@@ -13,7 +13,7 @@ testWireFaults(
   },
   {
     sent: ["created, answered 201", "gzip answer", "103 before the answer"],
-    later: [...waitsWithoutTime, "429 with the time in the body"],
+    later: ["403 with an HTML page", ...waitsWithoutTime, "429 with the time in the body"],
     laterAfterMs: askedWaitsMs,
     maybe: [
       ...says(408, 425, 500, 501, 502, 503, 504, 520, 524, 599, 521, 522, 523, 525, 526, 530),

@@ -141,14 +141,14 @@ function outcomeOfAnswer(
       notBeforeMs: discordRateLimitEnd(headers, body, nowMs),
       limits: limitedBy(headers, body),
     };
-  const stop = discordStopReasons[status];
-  if (stop !== undefined) return { outcome: "stopped", says: stop };
-  if (status === 408 || isGatewayFailure(status))
+  if (status === 408 || isGatewayFailure(status, headers))
     return {
       outcome: "later",
       says: discordMessage("discord.not_reached", { status }),
       notBeforeMs: retryAfterMs(headers, nowMs),
     };
+  const stop = discordStopReasons[status];
+  if (stop !== undefined) return { outcome: "stopped", says: stop };
   // Even after 503 the post may exist, because Discord may have failed after it created the post.
   if (status >= 500) return { outcome: "maybe", says: discordMessage("discord.failed_posting", { status }) };
   const code = body?.code;
@@ -275,6 +275,8 @@ async function lookUpWebhook(
   }
   const { status } = answer;
   const body = await readJsonObject(answer);
+  if (status >= 500 || isGatewayFailure(status, answer.headers))
+    return answered({ outcome: "later", says: discordMessage("discord.failed", { status }), notBeforeMs: null });
   const stop = discordStopReasons[status];
   if (stop !== undefined) return answered(stopped(stop));
   if (status === 429)
@@ -284,8 +286,6 @@ async function lookUpWebhook(
       notBeforeMs: discordRateLimitEnd(answer.headers, body, now()),
       limits: limitedBy(answer.headers, body),
     });
-  if (status >= 500)
-    return answered({ outcome: "later", says: discordMessage("discord.failed", { status }), notBeforeMs: null });
   const { name, type, guild_id: guild, channel_id: channel } = (body ?? {}) as Partial<APIWebhook>;
   if (status !== 200 || typeof type !== "number")
     return answered(stopped(discordMessage("discord.not_a_webhook", { status })));

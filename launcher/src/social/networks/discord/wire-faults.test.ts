@@ -23,7 +23,12 @@ testWireFaults(
       "103 before the answer",
       "closed in the body",
     ],
-    later: [...says(408, 521, 522, 523, 525, 526, 530), ...waitsWithoutTime, ...unreachedNames],
+    later: [
+      "403 with an HTML page",
+      ...says(408, 521, 522, 523, 525, 526, 530),
+      ...waitsWithoutTime,
+      ...unreachedNames,
+    ],
     laterAfterMs: {
       ...askedWaitsMs,
       "429 with the time in the body": 64_570,

@@ -60,7 +60,7 @@ export function outcomeOfAnswer(
   const notBeforeMs = retryAfterMs(headers, nowMs);
   if (status === 429)
     return { outcome: "later", says: mastodonMessage("mastodon.rate_limit"), notBeforeMs, limits: limitedBy(headers) };
-  if (status === 408 || status === 425 || isGatewayFailure(status))
+  if (status === 408 || status === 425 || isGatewayFailure(status, headers))
     return { outcome: "later", says: mastodonMessage("mastodon.not_reached", { status }), notBeforeMs };
   if (status >= 500 && isCommitting)
     return { outcome: "maybe", says: mastodonMessage("mastodon.failed_posting", { reason }) };

@@ -18,7 +18,12 @@ testWireFaults(
       "103 before the answer",
       "closed in the body",
     ],
-    later: [...says(408, 425, 521, 522, 523, 525, 526, 530), ...waitsWithoutTime, "429 with the time in the body"],
+    later: [
+      "403 with an HTML page",
+      ...says(408, 425, 521, 522, 523, 525, 526, 530),
+      ...waitsWithoutTime,
+      "429 with the time in the body",
+    ],
     laterAfterMs: askedWaitsMs,
     maybe: [
       ...says(500, 501, 502, 503, 504, 520, 524, 599),

@@ -36,6 +36,7 @@ const statuses: readonly Fault[] = [
   ...codes.map((code) => ({ what: `status ${code}`, act: acts.says(code) })),
   { what: "503 with a retry time", act: acts.says(503, { "retry-after": "30" }) },
   { what: "400 with an HTML page", act: acts.saysAsPage(400) },
+  { what: "403 with an HTML page", act: acts.saysAsPage(403) },
   { what: "502 with an HTML page", act: acts.saysAsPage(502) },
 ];
 

@@ -47,7 +47,7 @@ testWireFaults(
       ...askedWaitsMs,
     },
     refused: [...says(400, 409, 413, 415, 418, 422, 451), "400 with an HTML page"],
-    stopped: [...says(401, 403, 404, 405, 410), ...redirectNames],
+    stopped: [...says(401, 403, 404, 405, 410), "403 with an HTML page", ...redirectNames],
     nothing: unreachedNames,
     lost: ["server: wants a certificate"],
   },

@@ -1,9 +1,17 @@
-// Tests of the compose file of the team's guide: what it mounts is there, and its parts, the dashboard and the guide name the same
+// Tests of the compose file of the guide for studios: what it mounts is there, and its parts, the dashboard and the guide name the same
 // ports, databases, users and variables. Nothing here starts it.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "vitest";
-import { compose, contentOf, dashboardPanels, dashboardQueries, guide, guideFile, guideQuery } from "./team-guide.ts";
+import {
+  compose,
+  contentOf,
+  dashboardPanels,
+  dashboardQueries,
+  guide,
+  guideFile,
+  readGuideFile,
+} from "./studio-guide.ts";
 
 type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 type Collector = {
@@ -12,7 +20,7 @@ type Collector = {
   readonly service: { readonly pipelines: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> };
 };
 
-const text = guide("team/compose.yaml");
+const text = readGuideFile("compose.yaml");
 const { services, configs, volumes } = compose;
 const { collector, clickhouse, grafana } = services;
 const portOf = (address: string) => Number(/:(\d+)(?:\?|$)/.exec(address)?.[1] ?? assert.fail(address));
@@ -28,7 +36,7 @@ test("every file, configuration and volume that the compose file mounts is there
   );
   for (const [name, { file, content }] of Object.entries(configs)) {
     assert.notEqual(file === undefined, content === undefined, name);
-    if (file !== undefined) assert.ok(existsSync(new URL(file, guideFile("team/"))), file);
+    if (file !== undefined) assert.ok(existsSync(guideFile(file)), file);
   }
   same(
     all.flatMap((service) => service.volumes ?? []).map((mount) => mount.split(":")[0] ?? ""),
@@ -41,7 +49,7 @@ test("every file, configuration and volume that the compose file mounts is there
 });
 
 test("the compose file needs the variables that the guide lists, and no other", () => {
-  const listed = /beside a file `\.env`:\n\n```sh\n([^`]*)```/.exec(guide("team.md"))?.[1] ?? assert.fail();
+  const listed = /beside a file `\.env`:\n\n```sh\n([^`]*)```/.exec(guide)?.[1] ?? assert.fail();
   const used = [...text.matchAll(/(?<!\$)\$\{(\w+):\?/g)].map(([, name]) => name ?? "");
   assert.deepEqual([...text.matchAll(/(?<!\$)\$(?!\$|\{\w+:\?)/g)], [], "each says what is missing");
   same(
@@ -56,7 +64,7 @@ test("the compose file needs the variables that the guide lists, and no other", 
 test("the ports of the guide's text are those that are published, and that the programs listen at", () => {
   const [, collectorPort, grafanaPort] =
     /The collector listens at port (\d+); Grafana is at `http:\/\/localhost:(\d+)` \(user `admin`\), only on that\s+computer/.exec(
-      guide("team.md"),
+      guide,
     ) ?? assert.fail();
   const { receivers } = contentOf<Collector>("collector");
   const listens = portOf(receivers.otlp.protocols.http.endpoint);
@@ -89,7 +97,7 @@ test("the collector's pipelines use what it defines, get logs and metrics, and w
   assert.deepEqual([database, username, table], [CLICKHOUSE_DB, CLICKHOUSE_USER, undefined]);
   assert.equal(password, "${env:CLICKHOUSE_PASSWORD}");
   assert.equal(collector.environment.CLICKHOUSE_PASSWORD, CLICKHOUSE_PASSWORD);
-  const days = /Reports are kept for (\d+) days \(`ttl`\)/.exec(guide("team.md"))?.[1];
+  const days = /Reports are kept for (\d+) days \(`ttl`\)/.exec(guide)?.[1];
   assert.equal(ttl, `${Number(days) * 24}h`);
 });
 
@@ -131,7 +139,7 @@ test("Grafana reads the database that the collector writes, and every panel of t
   assert.equal(targetOf("dashboard").replace(/\/\w+\.json$/, ""), provider?.options.path);
   assert.equal(configs.dashboard?.file, "./dashboard.json", "its queries are those that the test of ClickHouse runs");
   // The exporter's own name, because the collector is given no other.
-  for (const sql of [...dashboardQueries().values(), guideQuery()])
+  for (const sql of [...dashboardQueries().values(), readGuideFile("clickhouse.sql")])
     assert.deepEqual(
       [...sql.matchAll(/FROM (\w+)/g)].map(([, table]) => table),
       ["otel_logs"],

@@ -1,10 +1,12 @@
-// Reads what the team's guide gives to a studio, for the tests of it: the text, the compose file, and the dashboard with its queries.
+// Reads what the guide for studios gives them, for the tests of it: the text, the compose file, the dashboard and the queries.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 
-export const guideFile = (path: string) => new URL(`../../../docs/guide/${path}`, import.meta.url);
-export const guide = (path: string) => readFileSync(guideFile(path), "utf8");
+const docs = new URL("../../../docs/", import.meta.url);
+export const guide = readFileSync(new URL("studio.md", docs), "utf8");
+export const guideFile = (name: string) => new URL(`studio/${name}`, docs);
+export const readGuideFile = (name: string) => readFileSync(guideFile(name), "utf8");
 
 type Mount = { readonly source: string; readonly target: string };
 type Service = {
@@ -21,7 +23,7 @@ type Compose = {
   readonly volumes: Readonly<Record<string, null>>;
   readonly configs: Readonly<Record<string, { readonly file?: string; readonly content?: string }>>;
 };
-export const compose: Compose = parse(guide("team/compose.yaml"), { strict: true, uniqueKeys: true });
+export const compose: Compose = parse(readGuideFile("compose.yaml"), { strict: true, uniqueKeys: true });
 
 /** Returns a configuration in the compose file. Compose makes one `$` of two. */
 export const contentOf = <T>(name: string): T =>
@@ -38,7 +40,7 @@ type Panel = {
   readonly targets: readonly { readonly rawSql: string; readonly datasource: DataSource }[];
 };
 
-export const dashboardPanels = (): readonly Panel[] => JSON.parse(guide("team/dashboard.json")).panels;
+export const dashboardPanels = (): readonly Panel[] => JSON.parse(readGuideFile("dashboard.json")).panels;
 
 /** Every query of the dashboard, by the type and the title of its panel. */
 export function dashboardQueries(): ReadonlyMap<string, string> {
@@ -51,6 +53,3 @@ export function dashboardQueries(): ReadonlyMap<string, string> {
   }
   return queries;
 }
-
-/** The SQL of the guide's text that reads the table of a collector's exporter. */
-export const guideQuery = () => /```sql\n([^`]*FROM otel_logs[^`]*);\n/.exec(guide("team.md"))?.[1] ?? assert.fail();
