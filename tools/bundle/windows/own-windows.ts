@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Client, createClient, getHealth, ingestOperations, type KitEvent } from "@kit/contract";
-import { nodeFlags } from "../../../launcher/src/process/node-flags.ts";
 import { patienceMs, until } from "../../../launcher/test/support/until.ts";
 import { repositoryRoot } from "../../check/findings.ts";
 import { freePort } from "../../engines/free-port.ts";
@@ -49,14 +48,18 @@ export function writeKit(folder: string): void {
   writeFolder(repositoryRoot, windows, parts, folder);
 }
 
-/** Starts the Kit of a folder as its kit.cmd does: a program of cmd could not be killed alone. */
+/** Starts the Kit of a folder without its kit.cmd, because a program of cmd could not be killed alone. */
 export const startKit = (
   computer: WindowsComputer,
   words: readonly string[],
   env: NodeJS.ProcessEnv,
   folder = "C:\\kit",
 ): WindowsProgram =>
-  computer.start(`${folder}\\node.exe`, [...nodeFlags, `${folder}\\launcher\\main.js`, ...words], env);
+  computer.start(
+    `${folder}\\node.exe`,
+    ["--disable-warning=ExperimentalWarning", `${folder}\\launcher\\main.js`, ...words],
+    env,
+  );
 
 /**
  * A game: sends as many events as it is told, each on a new connection: first a trigger, then four of five are triggers without
