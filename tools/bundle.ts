@@ -1,6 +1,6 @@
 // `npm run bundle`: builds dist/launcher, dist/dashboard, dist/sdk and dist/npm; with --archives also dist/archives. With
 // --if-stale, builds only those of the first three that are older than their sources, and starts no program except node.
-import { existsSync, globSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { packages } from "./bundle/sdk/packages.ts";
 import { isStale, markBuilt } from "./bundle/staleness.ts";
@@ -16,8 +16,6 @@ type Bundle = {
 
 const root = join(import.meta.dirname, "..");
 const onlyIfStale = process.argv.includes("--if-stale");
-/** Unity ignores folders whose name ends with ~. */
-const descriptions = globSync("bindings/*/{,conformance~/}binding.ts", { cwd: root });
 const builders = ["contract/src", "package-lock.json", "tools/bundle.ts", "tools/bundle"];
 
 const bundles: readonly Bundle[] = [
@@ -37,7 +35,7 @@ const bundles: readonly Bundle[] = [
   {
     name: "sdk",
     entry: "bindings",
-    sources: ["package.json", ...descriptions, ...packages.flatMap((each) => each.sources), ...builders],
+    sources: ["package.json", ...packages.flatMap((each) => each.sources), ...builders],
     build: async (root, target) =>
       (await import("./bundle/sdk.ts")).bundleSdk(root, target, { quick: onlyIfStale, last: join(root, "dist/sdk") }),
   },

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { repositoryRoot } from "./check/findings.ts";
+import { repositoryRoot } from "./repository.ts";
 
 const dashboard = join(repositoryRoot, "dashboard");
 const vite = join(dirname(createRequire(join(dashboard, "package.json")).resolve("vite/package.json")), "bin/vite.js");

@@ -3,8 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { repositoryRoot } from "./check/findings.ts";
-import { pathsIn } from "./check/sources.ts";
+import { pathsInRepository, repositoryRoot } from "./repository.ts";
 import { failedFilesOf, inBrief, type Report, triedAgain, type Verdict, verdictOf } from "./run-tests/verdict.ts";
 
 const [speed = "gate", ...named] = process.argv.slice(2);
@@ -57,7 +56,7 @@ function vitest(title: string, ...words: readonly string[]): Run {
 
 /** The files of `npm test` that a night runs at length. */
 const filesAtLength = (): string[] =>
-  pathsIn(repositoryRoot)
+  pathsInRepository()
     .filter(({ path, isFolder }) => !isFolder && /(?<!\.(?:engine|slow|alone))\.test\.ts$/.test(path))
     .map(({ path }) => path)
     .filter((path) => readsLength.test(readFileSync(join(repositoryRoot, path), "utf8")));

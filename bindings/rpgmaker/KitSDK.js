@@ -171,7 +171,6 @@
 var KitSDK = (function () {
   "use strict";
 
-  // <kit-constants> generated from contract/, do not edit
   var KIT = {
     defaultUrl: "http://127.0.0.1:9876",
     recordingPath: "/api/recording/trigger",
@@ -183,7 +182,6 @@ var KitSDK = (function () {
     buildCharsMax: 100,
     uncaughtPerSecondMax: 10,
   };
-  // </kit-constants>
 
   /** The result of `action`, or `otherwise` when it throws: nothing may escape into the game from here. */
   function attempt(action, otherwise) {

@@ -1,5 +1,5 @@
 // The reference binding: the behaviour of every binding, without an engine. It is an example, and the runner's own tests use it.
-import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from "node:http";
+import { type ClientRequest, request } from "node:http";
 
 export type Config = {
   /** Address of the launcher. With an invalid address, every operation silently does nothing. */
@@ -14,9 +14,9 @@ export type Config = {
 };
 export type Service = "recording" | "monitor" | "social";
 export type Text = string | null | undefined;
-export type Members = Readonly<Record<string, Text>>;
+type Members = Readonly<Record<string, Text>>;
 
-export const defaults: Config = {
+const defaults: Config = {
   launcherUrl: "http://127.0.0.1:9876",
   enableRecording: true,
   enableMonitor: true,
@@ -30,25 +30,25 @@ const paths = {
   social: "/api/social/trigger",
 } as const;
 
+/** Timeout of a request. */
+const timeoutMs = 5_000;
+/** Maximum pending requests. Further requests are dropped. */
+const pendingMax = 64;
+/** A longer build is cut. */
+const buildCharsMax = 100;
+/** Maximum delay of a quitting game, and only while requests are pending. */
+const quitFlushMs = 250;
+/** Maximum uncaught errors that are reported in any second. Further ones are counted. */
+const uncaughtPerSecondMax = 10;
+
 /** The three operations never throw, block or log, whatever the launcher does. */
 export class Kit {
   config: Config | undefined;
-  /** Timeout of a request. */
-  timeoutMs = 5_000;
-  /** Maximum pending requests. Further requests are dropped. */
-  pendingMax = 64;
-  /** A longer build is cut. */
-  buildCharsMax = 100;
-  /** Maximum delay of a quitting game, and only while requests are pending. */
-  quitFlushMs = 250;
   readonly pending = new Set<ClientRequest>();
-  /** Maximum uncaught errors that are reported in any second. Further ones are counted. */
-  uncaughtPerSecondMax = 10;
   /** Uncaught errors that were not reported since the last report of one. */
   uncaughtUnreported = 0;
   /** When the last of them were reported. */
   uncaughtAtMs: readonly number[] = [];
-  readonly uncaughtSeen = new WeakSet<object>();
 
   get isInitialized(): boolean {
     return this.config !== undefined;
@@ -56,7 +56,7 @@ export class Kit {
 
   /** Omitted settings get their defaults. A second call replaces the first. */
   initialize(config: Partial<Config> = {}): void {
-    const build = (config.build ?? defaults.build).trim().slice(0, this.buildCharsMax);
+    const build = (config.build ?? defaults.build).trim().slice(0, buildCharsMax);
     this.config = { ...defaults, ...config, build };
     if (this.config.reportUncaughtErrors) this.watch();
   }
@@ -68,38 +68,23 @@ export class Kit {
   }
 
   readonly onUncaught = (error: unknown): void => {
-    if (this.config?.reportUncaughtErrors && this.isOn("monitor") && this.isNew(error)) this.reportUncaught(error);
+    if (this.config?.reportUncaughtErrors && this.isOn("monitor")) this.reportUncaught(error);
   };
-
-  /** The same error can reach several hooks. */
-  isNew(error: unknown): boolean {
-    if (typeof error !== "object" || error === null) return true;
-    const isNew = !this.uncaughtSeen.has(error);
-    this.uncaughtSeen.add(error);
-    return isNew;
-  }
 
   reportUncaught(error: unknown): void {
     this.uncaughtUnreported += 1;
-    const oldestMs = this.uncaughtAtMs.at(-this.uncaughtPerSecondMax) ?? Number.NEGATIVE_INFINITY;
+    const oldestMs = this.uncaughtAtMs.at(-uncaughtPerSecondMax) ?? Number.NEGATIVE_INFINITY;
     if (performance.now() - oldestMs < 1_000) return;
     const before = this.uncaughtUnreported - 1;
-    const stack = this.stackOf(error);
+    const stack = error instanceof Error ? (error.stack ?? "") : "";
     const pending = this.pending.size;
-    this.reportError(String(error), before === 0 ? stack : `${stack}\n${this.unreportedLine(before)}`);
+    const lastLine = before === 0 ? "" : `\nUncaught errors not reported before this one: ${before}`;
+    this.reportError(String(error), stack + lastLine);
     // An error for which no request has a place is counted, too.
     if (this.pending.size === pending) return;
     this.uncaughtUnreported = 0;
     // The second begins once it is reported, however busy the computer was meanwhile.
-    this.uncaughtAtMs = [...this.uncaughtAtMs, performance.now()].slice(-this.uncaughtPerSecondMax);
-  }
-
-  stackOf(error: unknown): string {
-    return error instanceof Error ? (error.stack ?? "") : "";
-  }
-
-  unreportedLine(count: number): string {
-    return `Uncaught errors not reported before this one: ${count}`;
+    this.uncaughtAtMs = [...this.uncaughtAtMs, performance.now()].slice(-uncaughtPerSecondMax);
   }
 
   triggerRecording(eventId: Text): void {
@@ -117,17 +102,18 @@ export class Kit {
 
   /** Must be awaited when the game ends. */
   async quit(): Promise<void> {
-    const deadlineMs = performance.now() + this.quitFlushMs;
+    const deadlineMs = performance.now() + quitFlushMs;
     while (this.pending.size > 0 && performance.now() < deadlineMs) await new Promise((done) => setTimeout(done, 5));
   }
 
   call(service: Service, text: Text, members: Members): void {
     try {
       if (this.config === undefined) this.initialize();
-      if (!text || !this.isOn(service) || this.pending.size >= this.pendingMax) return;
+      if (!text || !this.isOn(service) || this.pending.size >= pendingMax) return;
       const base = this.baseOf(this.config?.launcherUrl ?? "");
-      if (base !== undefined)
-        this.post(base + this.pathOf(service), this.bodyOf({ ...members, timestamp: this.now() }));
+      // JSON.stringify escapes lone surrogates, which UTF-8 cannot encode.
+      const body = JSON.stringify({ ...members, timestamp: new Date().toISOString() });
+      if (base !== undefined) this.post(base + paths[service], body);
     } catch {
       // No error may reach the game, whatever the address or the text.
     }
@@ -146,42 +132,18 @@ export class Kit {
     return port === "0" ? undefined : `http://${host}${(path ?? "").replace(/\/+$/, "")}`;
   }
 
-  pathOf(service: Service): string {
-    return paths[service];
-  }
-
-  now(): string {
-    return new Date().toISOString();
-  }
-
-  /** JSON.stringify escapes lone surrogates, which UTF-8 cannot encode. */
-  bodyOf(members: Members): string {
-    return JSON.stringify(members);
-  }
-
-  optionsOf(body: string): RequestOptions {
-    const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) };
-    return { method: "POST", headers, agent: false };
-  }
-
   post(url: string, body: string): void {
-    const sent = request(url, this.optionsOf(body), (answer) => this.onAnswer(answer, url, body));
-    const timer = setTimeout(() => sent.destroy(), this.timeoutMs);
+    const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) };
+    const sent = request(url, { method: "POST", headers, agent: false });
+    const timer = setTimeout(() => sent.destroy(), timeoutMs);
     this.pending.add(sent);
-    sent.on("error", (error) => this.onFailure(error, url, body));
+    // Discards the response unread, so that an endless one costs nothing.
+    sent.on("response", (answer) => answer.destroy());
+    sent.on("error", () => undefined); // A missing launcher is not an error for a game.
     sent.once("close", () => {
       clearTimeout(timer);
       this.pending.delete(sent);
     });
     sent.end(body);
-  }
-
-  /** Discards the response unread, so that an endless one costs nothing. */
-  onAnswer(answer: IncomingMessage, _url: string, _body: string): void {
-    answer.destroy();
-  }
-
-  onFailure(_error: Error, _url: string, _body: string): void {
-    // A missing launcher is not an error for a game.
   }
 }

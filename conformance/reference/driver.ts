@@ -1,24 +1,18 @@
 // Plays a conformance plan with the reference binding. Cases share a game process where possible.
-// Usage: `driver.ts [--fault <name> …] [--broken] <plan>`. The options add deliberate faults.
+// Usage: `driver.ts [--silent] <plan>`. With --silent the binding sends nothing, so that the runner's tests see cases fail.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { parseArgs } from "node:util";
-import { broken } from "../broken/faults.ts";
 import type { PlannedCase } from "./plan.ts";
 
 // High, because games mostly wait.
 const gamesMax = 12;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { fault: { type: "string", multiple: true, default: [] }, broken: { type: "boolean", default: false } },
-});
-const faults = values.broken ? broken : values.fault;
-const { cases } = JSON.parse(readFileSync(positionals.at(-1) ?? "", "utf8")) as { cases: readonly PlannedCase[] };
+const [path = "", ...words] = process.argv.slice(2).toReversed();
+const { cases } = JSON.parse(readFileSync(path, "utf8")) as { cases: readonly PlannedCase[] };
 
 const scratch = mkdtempSync(join(tmpdir(), "kit-reference-"));
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
@@ -29,7 +23,7 @@ const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 async function playGame(name: string, cases: readonly PlannedCase[]): Promise<void> {
   const path = join(scratch, `${name}.json`);
   writeFileSync(path, JSON.stringify(cases));
-  const player = spawn(process.execPath, [join(import.meta.dirname, "player.ts"), path, ...faults], {
+  const player = spawn(process.execPath, [join(import.meta.dirname, "player.ts"), path, ...words], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const gone = once(player, "exit").then(() => Date.now());

@@ -1,11 +1,8 @@
-// A minimal game for the reference driver: a frame loop that can be blocked and paused.
+// A minimal game for the reference driver: a frame loop that can be blocked.
 const frameMs = 10;
 
 export class Game {
   frames = 0;
-  isPaused = false;
-  /** True during a call from outside the game loop, e.g. from a thread. */
-  isOutside = false;
 
   async nextFrame(): Promise<void> {
     await new Promise((done) => setTimeout(done, frameMs));
@@ -31,9 +28,7 @@ export class Game {
     const calls = Array.from({ length: count }, (_, at) => {
       return new Promise<void>((done) => {
         setImmediate(() => {
-          this.isOutside = true;
           call(at + 1);
-          this.isOutside = false;
           done();
         });
       });

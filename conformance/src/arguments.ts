@@ -1,5 +1,4 @@
 // The command line of `npm run conform`.
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 export const usage = `Usage: npm run conform -- [options] [binding or folder …]
@@ -9,9 +8,6 @@ that hold a conformance.json. Without a name: all of this repository.
 
   --case <start>       only cases whose id begins so, e.g. launcher/
   --engine <text>      only engines whose name holds this text
-  --launcher <url>     instead: does the launcher at this address answer as the contract says? It stores what it is sent
-  --report <file>      where the JUnit XML goes (conformance/report/junit.xml)
-  --record             keep the result for the table of bindings/README.md
   --list               list the cases, and play none
   --help               this text
 
@@ -26,9 +22,6 @@ export class Misunderstood extends Error {
 const options = {
   case: { type: "string", default: "" },
   engine: { type: "string", default: "" },
-  launcher: { type: "string" },
-  report: { type: "string", default: join(import.meta.dirname, "../report/junit.xml") },
-  record: { type: "boolean", default: false },
   list: { type: "boolean", default: false },
   help: { type: "boolean", default: false },
 } as const;

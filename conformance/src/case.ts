@@ -1,4 +1,4 @@
-// Schema and types of a conformance case; case.schema.json is generated from them.
+// Schema and types of a conformance case.
 import { Type } from "typebox";
 import { Value } from "typebox/value";
 import { misfits, parsedJson } from "./misfits.ts";
@@ -182,16 +182,13 @@ export const Case = Type.Object(
 );
 export type Case = Type.Static<typeof Case>;
 
-export const CaseFile = Type.Object(
-  { $schema: Type.String(), cases: Type.Array(Case, { minItems: 1 }) },
-  { title: "Conformance cases", additionalProperties: false },
-);
+const CaseFile = Type.Object({ cases: Type.Array(Case, { minItems: 1 }) }, { additionalProperties: false });
 
 /** Parses the cases in a file. Throws an error with all schema violations. */
 export function casesOf(path: string, text: string): Case[] {
   const parsed = parsedJson(path, text);
   if (Value.Check(CaseFile, parsed)) return parsed.cases;
-  throw new Error(`${path} does not fit case.schema.json:\n  ${misfits(CaseFile, parsed).slice(0, 5).join("\n  ")}`);
+  throw new Error(`${path} is no case file:\n  ${misfits(CaseFile, parsed).slice(0, 5).join("\n  ")}`);
 }
 
 /** The text as a JavaScript string, or undefined for null. */

@@ -1,8 +1,6 @@
-// Formats the results as a table, a list of faults, and JUnit XML.
-import { writeFileSync } from "node:fs";
-import junit, { type Builder } from "junit-report-builder";
+// Formats the results as a table and a list of faults.
 
-/** Escapes control characters and lone surrogates as \uXXXX, because they can control a terminal and are invalid in XML. */
+/** Escapes control characters and lone surrogates as \uXXXX, because they can control a terminal. */
 function visible(text: string): string {
   return text.replace(
     /\p{Cc}|\p{Cs}|[\ufffe\uffff]/gu,
@@ -12,8 +10,8 @@ function visible(text: string): string {
 
 type Judged = { readonly one: { readonly id: string; readonly says: string }; readonly faults: readonly string[] };
 
-/** Verdicts on a binding in an engine, or on a launcher. */
-export type Shown = {
+/** Verdicts on a binding in an engine. */
+type Shown = {
   readonly binding: { readonly binding: string };
   readonly engine: string;
   readonly verdicts: readonly Judged[];
@@ -27,26 +25,18 @@ const passed = ({ faults }: Judged) => faults.length === 0;
 /** A run without cases counts as failed. */
 export const hasFailed = ({ verdicts }: Shown) => verdicts.length === 0 || !verdicts.every(passed);
 
-export type Count = { readonly passed: number; readonly all: number };
-
-/** Passed and total cases per area. */
-export function countsOf({ verdicts }: Shown): Map<string, Count> {
-  const groups = Map.groupBy(verdicts, areaOf);
-  return new Map(
-    [...groups].map(([area, group]) => [area, { passed: group.filter(passed).length, all: group.length }]),
-  );
+/** The cell for an area. */
+function mark(verdicts: readonly Judged[]): string {
+  if (verdicts.length === 0) return "not run";
+  const good = verdicts.filter(passed).length;
+  return `${good === verdicts.length ? "✔" : "✖"} ${good}/${verdicts.length}`;
 }
-
-/** The cell for an area, which may be empty. */
-const mark = (count: Count | undefined) =>
-  count ? `${count.passed === count.all ? "✔" : "✖"} ${count.passed}/${count.all}` : "not run";
 
 /** The result table with one row per engine. */
 export function tableOf(outcomes: readonly Shown[]): string {
   const areas = [...new Set(outcomes.flatMap(({ verdicts }) => verdicts.map(areaOf)))];
   const rows = outcomes.map((outcome) => {
-    const counts = countsOf(outcome);
-    const cells = areas.map((area) => mark(counts.get(area)));
+    const cells = areas.map((area) => mark(outcome.verdicts.filter((verdict) => areaOf(verdict) === area)));
     return [outcome.binding.binding, outcome.engine, ...cells, `${outcome.seconds.toFixed(0)} s`];
   });
   const lines = [["binding", "engine", ...areas, "time"], ...rows];
@@ -76,16 +66,3 @@ export function faultsIn({ binding, engine, verdicts, output }: Shown): string {
 }
 
 const indent = (text: string) => text.replace(/^/gm, "      ");
-
-export function writeJunit(outcomes: readonly Shown[], path: string): void {
-  // The package's types are wrong: it exports the builder directly.
-  const report = (junit as unknown as Builder).newBuilder();
-  for (const { binding, engine, verdicts, seconds } of outcomes) {
-    const suite = report.testSuite().name(`${binding.binding}, ${engine}`).time(seconds);
-    for (const { one, faults } of verdicts) {
-      const entry = suite.testCase().className(one.id).name(one.says);
-      if (faults.length > 0) entry.failure(faults.map(visible).join("\n"));
-    }
-  }
-  writeFileSync(path, report.build());
-}

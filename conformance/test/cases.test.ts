@@ -8,7 +8,7 @@ import type { Case } from "../src/case.ts";
 import { readCases } from "../src/cases.ts";
 import { caseOf, scratchFolder } from "./scratch.ts";
 
-const fileOf = (...cases: readonly object[]) => JSON.stringify({ $schema: "../case.schema.json", cases });
+const fileOf = (...cases: readonly object[]) => JSON.stringify({ cases });
 const good = caseOf("area/one");
 
 function read(files: Readonly<Record<string, string>>): Case[] {
@@ -36,7 +36,7 @@ test("a file that is not valid JSON is an error with its name", () => {
 });
 
 test("a file without a case is an error", () => {
-  assert.throws(() => read({ "none.json": fileOf() }), /none\.json does not fit.*\n {2}\/cases:/);
+  assert.throws(() => read({ "none.json": fileOf() }), /none\.json is no case file:\n {2}\/cases:/);
 });
 
 for (const [what, files, place] of [

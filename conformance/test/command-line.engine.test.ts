@@ -1,29 +1,22 @@
-// Tests of the command line: arguments, exit codes, the table and the report.
+// Tests of the command line: arguments, exit codes and the table.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "vitest";
 import { readCases } from "../src/cases.ts";
 import { tableOf } from "../src/report.ts";
-import { openStandIn } from "../src/stand-in.ts";
-import { scratchBinding, scratchFolder } from "./scratch.ts";
+import { scratchBinding } from "./scratch.ts";
 
-type Run = { readonly code: number; readonly out: string; readonly err: string; readonly report: string };
+type Run = { readonly code: number; readonly out: string; readonly err: string };
 
 const run = join(import.meta.dirname, "../run.ts");
 const passing =
   'say({ engine: "Scratch 1.2" }); for (const { id } of cases) say({ case: id, calls: [[1, 2]], frames: 99 });';
 
-/** Each run has its own report file. */
 function conform(...words: readonly string[]): Promise<Run> {
-  const scratch = scratchFolder({});
-  const path = join(scratch.folder, "deep/junit.xml");
   return new Promise((resolve) => {
-    execFile(process.execPath, [run, "--report", path, ...words], (error, out, err) => {
-      const report = existsSync(path) ? readFileSync(path, "utf8") : "";
-      scratch[Symbol.dispose]();
-      resolve({ code: error ? Number(error.code) : 0, out, err, report });
+    execFile(process.execPath, [run, ...words], (error, out, err) => {
+      resolve({ code: error ? Number(error.code) : 0, out, err });
     });
   });
 }
@@ -36,9 +29,8 @@ describe("npm run conform", { concurrent: true }, () => {
   });
 
   test("--list prints every case, and runs nothing", async () => {
-    const { code, out, report } = await conform("--list");
+    const { code, out } = await conform("--list");
     assert.equal(code, 0);
-    assert.equal(report, "");
     for (const { id, says } of readCases()) assert.ok(out.includes(`${id}: ${says}\n`), id);
   });
 
@@ -47,12 +39,10 @@ describe("npm run conform", { concurrent: true }, () => {
     ["an unknown binding", ["bindings/unreal"], /unreal holds no conformance\.json/],
     ["an unknown case", ["--case", "recroding/", "rpgmaker"], /no case has an id that begins with recroding\//],
     ["an unknown engine", ["--engine", "Unreal", "rpgmaker"], /no engine's name holds "Unreal"/],
-    ["an invalid address", ["--launcher", "9876"], /9876 is no address of a launcher/],
-    ["recording only a part of the cases", ["--record", "--case", "text/"], /only a run of every case/],
   ] as const) {
     test(`${what} exits with 2 and the usage, and nothing runs`, async () => {
-      const { code, out, err, report } = await conform(...words);
-      assert.deepEqual([code, out, report], [2, "", ""]);
+      const { code, out, err } = await conform(...words);
+      assert.deepEqual([code, out], [2, ""]);
       assert.match(err, message);
       assert.match(err, /Usage: npm run conform/);
     });
@@ -63,15 +53,6 @@ describe("npm run conform", { concurrent: true }, () => {
     const { code, out } = await conform("--case", "launcher/absent", scratch.folder);
     assert.equal(code, 0);
     assert.match(out, /binding +engine +launcher +time\nscratch +Scratch 1\.2 +✔ 1\/1 +\d+ s\n/);
-  });
-
-  test("a launcher is sent the chosen cases, and has its own table and suite", async () => {
-    const standIn = await openStandIn("answers");
-    const { code, out, report } = await conform("--launcher", standIn.url, "--case", "accepts/");
-    await standIn.close();
-    assert.equal(code, 0);
-    assert.match(out, /binding +engine +accepts +time\nlauncher +http:\S+ +✔ (\d+)\/\1 /);
-    assert.match(report, /<testsuite name="launcher, http:[^>]* failures="0"/);
   });
 
   test("exit code 1 means that a case failed, which is printed with its sentence and the fault", async () => {
@@ -86,9 +67,8 @@ describe("npm run conform", { concurrent: true }, () => {
     const command = ["node", "driver.mjs"];
     const drivers = ["source", "release export"].map((way) => ({ engine: `Scratch, ${way}`, command }));
     using scratch = scratchBinding(passing, { drivers });
-    const { out, report } = await conform("--case", "launcher/absent", scratch.folder);
+    const { out } = await conform("--case", "launcher/absent", scratch.folder);
     assert.match(out, /Scratch 1\.2, source[\s\S]*Scratch 1\.2, release export/);
-    assert.match(report, /name="scratch, Scratch 1\.2, source"[\s\S]*name="scratch, Scratch 1\.2, release export"/);
   });
 
   test("a driver limited to some cases runs only those, and a run without any case is refused", async () => {
@@ -110,15 +90,12 @@ describe("npm run conform", { concurrent: true }, () => {
     assert.match(out, /✔ 1\/1[\s\S]*✖ 0\/1/);
   });
 
-  test("the JUnit report counts passed and failed cases, and has no character that XML forbids", async () => {
-    const shown = 'say({ case: "settings/all-off", errors: ["\\u001b[31m<red> & \\u0000 \\ud800"] });';
-    using scratch = scratchBinding(passing.replace("frames: 99", "reads: []") + shown);
-    const { report, out } = await conform("--case", "settings/a", scratch.folder);
-    assert.match(report, /<testsuites tests="3" failures="3"/);
-    assert.match(report, /<testsuite name="scratch, Scratch 1\.2" .*tests="3" failures="3"/);
-    assert.match(report, /message="the game showed an error: \\u001b\[31m&lt;red> &amp; \\u0000/);
-    for (const text of [report, out]) assert.doesNotMatch(text, /(?!\n)\p{Cc}|\p{Cs}/u);
-    assert.equal(report.match(/<testcase /g)?.length, 3);
+  test("what an engine showed is printed without characters that control a terminal", async () => {
+    const shown = 'say({ case: "settings/all-off", errors: ["\\u001b[31mred \\u0000 \\ud800"] });';
+    using scratch = scratchBinding(passing + shown);
+    const { out } = await conform("--case", "settings/all-off", scratch.folder);
+    assert.match(out, /the game showed an error: \\u001b\[31mred \\u0000 \\ud800/);
+    assert.doesNotMatch(out, /(?!\n)\p{Cc}|\p{Cs}/u);
   });
 
   test("a missing engine is printed, and is a failure if engines are required", async () => {
@@ -129,12 +106,8 @@ describe("npm run conform", { concurrent: true }, () => {
     const without = { ...process.env, PATH: "" };
     const codeWith = (env: object) =>
       new Promise((resolve) => {
-        execFile(
-          process.execPath,
-          [run, "--report", join(scratch.folder, "r.xml"), ...words, scratch.folder],
-          { env: { ...without, ...env } },
-          (error, out) =>
-            resolve([error ? error.code : 0, /scratch, E: not run, Xvfb absent on this machine/.test(out)]),
+        execFile(process.execPath, [run, ...words, scratch.folder], { env: { ...without, ...env } }, (error, out) =>
+          resolve([error ? error.code : 0, /scratch, E: not run, Xvfb absent on this machine/.test(out)]),
         );
       });
     assert.deepEqual(await codeWith({ KIT_REQUIRE_ENGINES: "" }), [0, true]);

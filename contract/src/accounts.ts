@@ -21,7 +21,7 @@ export type AccountField = {
   readonly optional?: true;
 };
 
-/** Texts about a network, shown to people. They come from the network's folder in the launcher; see `networks.ts`. */
+/** Texts about a network, shown to people. */
 export type NetworkDescription = {
   readonly name: string;
   /** The network's name inside a sentence, if it differs from `name`. */

@@ -1,4 +1,4 @@
-// The health operation, by which other programs recognize Kit on its port, and the one that ends Kit.
+// The health operation, by which other programs recognize Kit on its port, the one that ends Kit, and the description of all.
 import { Type } from "typebox";
 import { messageSchema } from "./message-schema.ts";
 import { operation } from "./operation.ts";
@@ -46,6 +46,17 @@ export const getHealth = operation({
   status: 200,
   reply: Health,
   errors: ["origin_refused", "misdirected", "payload_invalid", "internal"],
+});
+
+export const getOpenapi = operation({
+  id: "getOpenapi",
+  method: "GET",
+  path: "/openapi.json",
+  access: "public",
+  says: "All operations of this launcher, as OpenAPI 3.1.",
+  status: 200,
+  reply: Type.Object({ openapi: Type.String({ description: "3.1.0; the other members are those of OpenAPI" }) }),
+  errors: ["unknown_parameter", "origin_refused", "misdirected", "internal"],
 });
 
 export const stopLauncher = operation({

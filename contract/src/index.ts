@@ -10,7 +10,7 @@ import * as eventsFile from "./events-file.ts";
 import { getFfmpegInstall, installFfmpeg } from "./ffmpeg-install.ts";
 import * as forwarding from "./forwarding.ts";
 import * as games from "./games.ts";
-import { getHealth, stopLauncher } from "./health.ts";
+import { getHealth, getOpenapi, stopLauncher } from "./health.ts";
 import { reportError, triggerRecording, triggerSocial } from "./ingest.ts";
 import * as invitations from "./invitations.ts";
 import { getIssue } from "./issue-detail.ts";
@@ -79,6 +79,7 @@ export const operations: readonly Operation[] = [
   reportError,
   triggerSocial,
   getHealth,
+  getOpenapi,
   stopLauncher,
   events.listEvents,
   events.getReceipt,

@@ -5,7 +5,7 @@ import { messageSchema } from "./message-schema.ts";
 import { operation } from "./operation.ts";
 import { sessionErrors } from "./problem.ts";
 
-/** Texts about an engine and its binding, shown to people. They come from the binding's folder; see `engines.ts`. */
+/** Texts about an engine and its binding, shown to people. */
 export type EngineDescription = {
   readonly name: string;
   /** The programming language of its games. */

@@ -15,7 +15,7 @@ export type SampleGame = {
 const width = 1280;
 const height = 720;
 
-/** Runs in the game's page, so it may use nothing from outside. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: It is sent to the game's page as one function, so it may use nothing from outside.
 function paintForever({ width, height }: { width: number; height: number }): void {
   const canvas = document.body.appendChild(document.createElement("canvas"));
   Object.assign(canvas, { width, height });

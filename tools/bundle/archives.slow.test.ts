@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, test } from "vitest";
-import { repositoryRoot } from "../check/findings.ts";
+import { repositoryRoot } from "../repository.ts";
 import { writeFolder } from "./archives/folder.ts";
 import { type System, systems } from "./archives/systems.ts";
 import { archiveOf } from "./archives.ts";

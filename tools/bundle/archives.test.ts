@@ -6,11 +6,11 @@ import { gunzipSync } from "node:zlib";
 import { unzipSync } from "fflate";
 import { unpackTar } from "modern-tar";
 import { afterAll, test } from "vitest";
-import { repositoryRoot } from "../check/findings.ts";
-import { writeTree } from "../check/fixture-tree.ts";
+import { repositoryRoot } from "../repository.ts";
 import { pinnedByLock } from "./archives/fetched.ts";
 import { nodeVersion, type System, systems } from "./archives/systems.ts";
 import { archiveOf } from "./archives.ts";
+import { writeTree } from "./test/fixture-tree.ts";
 
 const library = "node_modules/x/X.app/Contents/MacOS/x";
 const folder = writeTree({ kit: "script", node: "program", "launcher/node": "no program", [library]: "program" });

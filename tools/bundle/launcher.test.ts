@@ -5,8 +5,8 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, test } from "vitest";
-import { writeTree } from "../check/fixture-tree.ts";
 import { bundleLauncher } from "./launcher.ts";
+import { writeTree } from "./test/fixture-tree.ts";
 
 const root = writeTree({
   "package.json": `{ "type": "module" }`,

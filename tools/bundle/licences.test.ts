@@ -4,9 +4,9 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type OutputAsset, rolldown } from "rolldown";
 import { afterAll, test } from "vitest";
-import { repositoryRoot } from "../check/findings.ts";
-import { writeTree } from "../check/fixture-tree.ts";
+import { repositoryRoot } from "../repository.ts";
 import { gatherLicences, licencesFile } from "./licences.ts";
+import { writeTree } from "./test/fixture-tree.ts";
 
 const roots: string[] = [];
 afterAll(() => {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
 import { nodeFlags } from "../../launcher/src/process/node-flags.ts";
-import { repositoryRoot } from "../check/findings.ts";
+import { repositoryRoot } from "../repository.ts";
 
 test("npm start runs the launcher with the same Node flags as every other start", () => {
   const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8"));

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, test } from "vitest";
-import { repositoryRoot } from "../check/findings.ts";
+import { repositoryRoot } from "../repository.ts";
 import { type Kit, runKit, startAndStop } from "./kit-run.ts";
 import { bundleNpmPackage, npmPackageFile } from "./npm-package.ts";
 import { versionOf } from "./sdk.ts";

@@ -31,12 +31,17 @@ function exactly(root: string, names: readonly string[]): Record<string, string>
 }
 
 function manifestOf(root: string): string {
-  const { name, description, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const { name, description, license, homepage, bugs, repository } = JSON.parse(
+    readFileSync(join(root, "package.json"), "utf8"),
+  );
   const manifest = {
     name,
     version: versionOf(root),
     description,
     license,
+    homepage,
+    bugs,
+    repository,
     type: "module",
     bin: { kit: "bin/kit.js" },
     engines: { node: engines },

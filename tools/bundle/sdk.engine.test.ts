@@ -7,12 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type SdkIndex, textOf } from "@kit/contract";
 import { afterAll, beforeAll, test } from "vitest";
-import { repositoryRoot } from "../check/findings.ts";
-import { writeTree } from "../check/fixture-tree.ts";
 import { pathOf, skipWithout } from "../engines/locate.ts";
+import { repositoryRoot } from "../repository.ts";
 import { NotMade } from "./sdk/nupkg.ts";
 import type { Package } from "./sdk/packages.ts";
 import { bundleSdk, versionOf } from "./sdk.ts";
+import { writeTree } from "./test/fixture-tree.ts";
 
 const work = mkdtempSync(join(tmpdir(), "kit-sdk-test-"));
 const built = join(work, "built");

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node
 import { join } from "node:path";
 import type { SdkIndex } from "@kit/contract";
 import { NotMade, needsDotnet } from "./sdk/nupkg.ts";
-import { isHere, type Package, packages, packingOf } from "./sdk/packages.ts";
+import { isHere, type Package, packages } from "./sdk/packages.ts";
 import { isStale } from "./staleness.ts";
 
 export type SdkBuild = {
@@ -51,5 +51,5 @@ async function put(each: Package, { root, version, build, path, last }: Place): 
     // Keeps the date, which the next quick bundle compares.
     return cpSync(last, path, { preserveTimestamps: true });
   }
-  writeFileSync(path, await each.make(await packingOf(root, version)));
+  writeFileSync(path, await each.make({ root, version }));
 }

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
-import { writeTree } from "../check/fixture-tree.ts";
 import { isStale, markBuilt } from "./staleness.ts";
+import { writeTree } from "./test/fixture-tree.ts";
 
 /** A tree whose files are a minute old, and a stamp that is half a minute old. */
 function builtTree() {

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
-import { writeTree } from "../check/fixture-tree.ts";
 import { buildInto } from "./swap.ts";
+import { writeTree } from "./test/fixture-tree.ts";
 
 const write = (text: string) => async (folder: string) => {
   mkdirSync(folder);

@@ -1,9 +1,9 @@
-// Tests that all released parts have the version of the root's package.json.
+// Tests that all released parts have the version and the repository of the root's package.json.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
-import { repositoryRoot } from "../check/findings.ts";
+import { repositoryRoot } from "../repository.ts";
 import { versionOf } from "./sdk.ts";
 
 const places: readonly { readonly path: string; readonly version: RegExp }[] = [
@@ -21,3 +21,13 @@ for (const { path, version } of places) {
     assert.equal(written, versionOf(repositoryRoot));
   });
 }
+
+test("every part that names the repository names that of the root", () => {
+  const namedIn = (path: string) =>
+    readFileSync(join(repositoryRoot, path), "utf8").match(/https:\/\/github\.com\/[\w-]+\/[\w-]+/g) ?? [];
+  const [expected, ...others] = new Set(namedIn("package.json"));
+  assert.deepEqual(others, []);
+  for (const path of ["bindings/unity/package.json", ".github/ISSUE_TEMPLATE/config.yml"]) {
+    assert.deepEqual([...new Set(namedIn(path))], [expected], path);
+  }
+});

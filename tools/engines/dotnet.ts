@@ -17,7 +17,7 @@ export type DotnetBuild = {
 };
 
 /** Suppresses output and background compiler processes. */
-export const dotnetEnvironment = {
+const dotnetEnvironment = {
   DOTNET_CLI_TELEMETRY_OPTOUT: "1",
   DOTNET_CLI_USE_MSBUILD_SERVER: "0",
   DOTNET_NOLOGO: "1",

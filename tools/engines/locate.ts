@@ -24,7 +24,6 @@ const engines = {
   libfaketime,
   unzip,
   OpenSSL: openssl,
-  gcc,
   "GML parser": gmlParser,
   Godot: godot,
   "Godot release template": godotTemplate,
@@ -116,11 +115,6 @@ export function unzip(): string | undefined {
 /** Not an engine: creates test certificates. */
 export function openssl(): string | undefined {
   return onPath("openssl");
-}
-
-/** Not an engine: compiles the library that records the launcher's file system calls. */
-export function gcc(): string | undefined {
-  return onPath("gcc");
 }
 
 /** Not an engine: redirects programs of another release to that release's libraries. */

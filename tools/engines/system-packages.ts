@@ -37,7 +37,6 @@ const otherPrograms: Programs = {
   libfaketime: locate.libfaketime,
   patchelf: locate.patchelf,
   unzip: locate.unzip,
-  gcc: locate.gcc,
   "python3-swift": locate.swift,
   "mono-runtime": mono,
   "libmono-system-core4.0-cil": mono,
@@ -56,8 +55,6 @@ const libraries = [
   "libcups2",
   "libgbm1",
   "libatk-bridge2.0-0",
-  // The headers gcc compiles against.
-  "libc6-dev",
 ];
 
 const absentOf = (programs: Programs): string[] =>

@@ -17,8 +17,6 @@ type Played = {
   readonly status: number | null;
   readonly output: string;
   readonly firstOutputAtMs: number;
-  /** From the last key to the end of the game. */
-  readonly endingMs: number;
 };
 
 let played = 0;
@@ -47,10 +45,9 @@ async function play(launcher: Recorder, keys: string, last: "Escape" | "X"): Pro
   }
   const closed = new Promise<number | null>((resolve) => child.once("close", resolve));
   await Promise.race([launcher.has(keys.split(" ").length), closed]);
-  const lastAtMs = performance.now();
   writeFileSync(theEnd, "");
   const status = await closed;
-  return { status, output, firstOutputAtMs, endingMs: performance.now() - lastAtMs };
+  return { status, output, firstOutputAtMs };
 }
 
 test("the sample sends all three kinds of event and exits without output", options, async (context) => {
@@ -72,41 +69,14 @@ test("the sample sends all three kinds of event and exits without output", optio
   assert.ok(byPath.every(({ type }) => type === "application/json"));
 });
 
-test("the report of an exception that ends the game is sent before the process exits", options, async (context) => {
-  const launcher = await openRecorder();
-  context.onTestFinished(() => launcher.close());
-  const { output } = await play(launcher, "2:B", "X");
-  assert.match(output, /The sky has no stars/, "the game crashed with its own exception");
-  await launcher.has(2);
-  assert.deepEqual(
-    launcher.recorded.map(({ path, body }) => [path, body.message]),
-    [
-      ["/api/recording/trigger", undefined],
-      ["/api/monitor/report", "The sky has no stars"],
-    ],
-  );
-});
-
 test("a crashing game waits for its report to be sent before .NET prints the exception", options, async (context) => {
   const launcher = await openRecorder(1);
   context.onTestFinished(() => launcher.close());
   const { output, firstOutputAtMs } = await play(launcher, "2:B", "X");
   assert.match(output, /The sky has no stars/);
   await launcher.has(2);
+  assert.equal(launcher.recorded[1]?.body.message, "The sky has no stars");
   // The game tells the time of its report: this process may notice the request as late as the output.
   const heldMs = firstOutputAtMs - Date.parse(launcher.recorded[1]?.body.timestamp ?? "");
   assert.ok(heldMs > 240, `held for ${heldMs} ms while the launcher owed its answer`);
-});
-
-test("a launcher that hangs does not keep a game from exiting", options, async (context) => {
-  const launcher = await openRecorder(0);
-  context.onTestFinished(() => launcher.close());
-  const { status, output, endingMs } = await play(launcher, "2:B", "Escape");
-  assert.equal(status, 0);
-  assert.equal(output, "");
-  assert.equal(launcher.recorded.length, 1);
-  assert.ok(
-    endingMs < 4_000,
-    `ended only after ${endingMs} ms, as if it had waited for the request's own five seconds`,
-  );
 });

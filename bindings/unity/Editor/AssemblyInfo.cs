@@ -2,4 +2,3 @@
 using System.Runtime.CompilerServices;
 
 [assembly: InternalsVisibleTo("Kit.Unity.Editor.Tests")]
-[assembly: InternalsVisibleTo("Kit.Unity.Play")]

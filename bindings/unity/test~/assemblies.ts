@@ -10,7 +10,6 @@ export const platforms = {
   player: [...versions, "UNITY_STANDALONE", "UNITY_STANDALONE_LINUX"],
   web: [...versions, "UNITY_WEBGL"],
   editor: [...versions, "UNITY_EDITOR", "UNITY_STANDALONE", "UNITY_INCLUDE_TESTS"],
-  "editor set to web": [...versions, "UNITY_EDITOR", "UNITY_WEBGL", "UNITY_INCLUDE_TESTS"],
 } as const;
 export type Platform = keyof typeof platforms;
 export const platformNames = Object.keys(platforms) as Platform[];
@@ -49,7 +48,7 @@ const testFramework = ["UnityEngine.TestRunner", "UnityEditor.TestRunner"];
 
 /** All assemblies of a platform, each after those that it references. */
 export function assembliesOf(platform: Platform): Assembly[] {
-  const isEditor = platform.startsWith("editor");
+  const isEditor = platform === "editor";
   const engine = isEditor ? ["UnityEngine", "UnityEditor"] : ["UnityEngine"];
   const defined = inOrder(assemblyDefinitions().filter((definition) => isBuiltFor(definition, platform)));
   const ours = defined.map((definition) => ofDefinition(definition, engine));
@@ -65,7 +64,7 @@ export function assembliesOf(platform: Platform): Assembly[] {
       sources: filesBelow(join(packageRoot, "Samples~"), ".cs"),
       references: ["UnityEngine", ...seenByGames],
     },
-    own("Kit.Unity.Play", ["play"], all),
+    own("Kit.Tests", ["play"], all),
     { ...own("RunTests", ["runner"], ["UnityEngine"]), isProgram: true },
     {
       name: "Conform",
@@ -92,7 +91,7 @@ function ofDefinition(definition: AssemblyDefinition, engine: readonly string[])
 }
 
 function isBuiltFor({ includePlatforms, defineConstraints }: AssemblyDefinition, platform: Platform): boolean {
-  const isEditor = platform.startsWith("editor");
+  const isEditor = platform === "editor";
   if (includePlatforms.length > 0 && !(isEditor && includePlatforms.includes("Editor"))) return false;
   return defineConstraints.every((symbol) => (platforms[platform] as readonly string[]).includes(symbol));
 }

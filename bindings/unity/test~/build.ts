@@ -34,7 +34,7 @@ const recipeOf = (hash: string): Recipe => ({
 });
 
 function folderOf(folder: string, platform: Platform, api: ApiLevel): string {
-  return join(folder, platform.replaceAll(" ", "-"), api);
+  return join(folder, platform, api);
 }
 
 async function hashOfSources(): Promise<string> {

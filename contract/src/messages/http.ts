@@ -48,7 +48,7 @@ export const httpMessages = {
   "request.long_address": "Keep the address within {{bytes}} bytes.",
   "request.long_part": "Keep each part of the address within 400 characters.",
   "request.meant_path": "There is no {{path}} here. Did you mean {{meant}}?",
-  "request.no_such_path": "There is no {{path}} here. The operations are listed in docs/protocol.md.",
+  "request.no_such_path": "There is no {{path}} here. /openapi.json lists the operations.",
   "request.no_upgrade": "No protocol upgrades here; send plain HTTP/1.1.",
   "request.not_http": "This is not an HTTP/1.1 request.",
   "request.not_json_type": "Send the header Content-Type: application/json.",

@@ -1,7 +1,13 @@
 // All Japanese texts: the launcher's messages by code; descriptions of operations, networks and engines by their
 // English text.
-import described from "./described.ja.json" with { type: "json" };
 import descriptions from "./descriptions.ja.json" with { type: "json" };
+import engines from "./engines.ja.json" with { type: "json" };
 import messages from "./ja.json" with { type: "json" };
+import networks from "./networks.ja.json" with { type: "json" };
 
-export const japaneseTexts: Readonly<Record<string, string>> = { ...described, ...descriptions, ...messages };
+export const japaneseTexts: Readonly<Record<string, string>> = {
+  ...engines,
+  ...networks,
+  ...descriptions,
+  ...messages,
+};

@@ -22,7 +22,7 @@ function createReadme(
     ...(withFiles ? [`${"clips/".padEnd(width)}The clips' files, named as clips.jsonl names them`] : []),
     "",
     "Files that end in .jsonl hold one JSON document a line; times are ISO 8601, UTC. Events, posts, sessions and clips have the",
-    "members that docs/protocol.md names. What was entrusted to Kit, such as passwords and keys of servers, is not in here.",
+    "members that the launcher describes at /openapi.json. What was entrusted to Kit, such as passwords and keys of servers, is not in here.",
     ...(withFiles
       ? ["A clip whose file was gone is named in missing-files.txt."]
       : ["The clips' files were not asked for."]),

@@ -1,7 +1,17 @@
 // Composes the HTTP layer: admission, consent, sign-in sessions, refused requests, and the listeners. Knows no slice.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { getHealth, type Health, listRefusals, listSdk, type Message, sdkPath, stopLauncher } from "@kit/contract";
+import {
+  getHealth,
+  getOpenapi,
+  type Health,
+  listRefusals,
+  listSdk,
+  type Message,
+  sdkPath,
+  stopLauncher,
+} from "@kit/contract";
+import type { OpenapiDocument } from "@kit/contract/openapi";
 import sirv from "sirv";
 import { log } from "../log.ts";
 import { listenerProof } from "../own-files.ts";
@@ -127,12 +137,18 @@ export function createHttpLayer(needs: HttpDeps): HttpLayer {
       ...(challenge === undefined ? {} : { proof: listenerProof(secret, port, challenge) }),
     };
   };
+  /** Made when somebody asks for it, because that takes longer than a game should wait for its response. */
+  let openapi: Promise<OpenapiDocument> | undefined;
   const ownRoutes = [
     ...consentRoutes(consent, port),
     ...signInSessionRoutes(sessions, links, port),
     route(listSdk, sdk.list),
     route(listRefusals, () => ({ refusals: refusals.listSince(0).toReversed(), dropped: refusals.droppedCount() })),
     route(getHealth, ({ query }) => health(query.challenge)),
+    route(getOpenapi, () => {
+      openapi ??= import("@kit/contract/openapi").then(({ openapiDocument }) => openapiDocument(version));
+      return openapi;
+    }),
     route(stopLauncher, (_call, reply) => {
       // Later, because closing ends all connections.
       reply.raw.once("close", needs.onStopRequested);

@@ -18,10 +18,10 @@ export type NetworkTextRules = Readonly<Record<NetworkKind, Pick<Network, "textL
 /** An account that a post goes to, with its limits. */
 export type TextTarget = Pick<Account, "network" | "name" | "limits">;
 
-/** Returns what to call a network: its name, or its title, which has a translation with the code `<kind>.title`. */
+/** Returns what to call a network: its name, or its title, which is also the code of its translation. */
 export function networkTitle(network: NetworkKind): MessageOrText {
   const { name, title } = networkDescriptions[network];
-  return title === undefined ? name : { text: title, code: `${network}.title` };
+  return title === undefined ? name : { text: title, code: title };
 }
 
 export const attachmentName = (attach: Attachment): Message =>

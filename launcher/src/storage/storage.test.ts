@@ -62,6 +62,17 @@ test("written rows can be read in order, with every character", async () => {
   assert.deepEqual(await storage.read(sql`SELECT payload FROM event WHERE id = ${"a"}`), [{ payload }]);
 });
 
+test("the connection that commits events waits for the disk with each commit: WAL, synchronous FULL and fullfsync", async () => {
+  await using folder = await openStorageFolder();
+  const { storage } = folder;
+  // The thread that commits evaluates the pragmas, so they are those of its own connection.
+  await storage.write(sql`
+    INSERT INTO notice_setting SELECT 'syncs', concat_ws(' ', journal_mode, synchronous, fullfsync, checkpoint_fullfsync)
+    FROM pragma_journal_mode, pragma_synchronous, pragma_fullfsync, pragma_checkpoint_fullfsync`);
+  const [row] = await storage.read(sql`SELECT value FROM notice_setting WHERE name = 'syncs'`);
+  assert.equal(row?.value, "wal 2 1 1");
+});
+
 test("only the faulty ones of many simultaneous writes fail, each completely", async () => {
   await using folder = await openStorageFolder();
   const { storage } = folder;

@@ -1,7 +1,7 @@
 // Tests that events are stored as the game sent them, and that every change is noted on the event.
 import assert from "node:assert/strict";
 import {
-  type Acknowledgement,
+  Acknowledgement,
   type EventKind,
   messageCharsMax,
   type Receipt,
@@ -9,6 +9,7 @@ import {
   textOf,
 } from "@kit/contract";
 import fc from "fast-check";
+import { Value } from "typebox/value";
 import { beforeEach, test } from "vitest";
 import { launcherOfFile, timestamp } from "../support/own-launcher.ts";
 
@@ -18,7 +19,9 @@ const launcher = await launcherOfFile();
 async function sendAndRead(kind: EventKind, body: string, more = {}): Promise<Receipt["event"]> {
   const reply = await launcher.send(kind, body, { "content-type": "application/json", ...more });
   assert.equal(reply.status, 202, reply.text);
-  const { event } = await launcher.receipt(reply.json<Acknowledgement>().id);
+  const acknowledgement = reply.json<Acknowledgement>();
+  assert.ok(Value.Check(Acknowledgement, acknowledgement), reply.text);
+  const { event } = await launcher.receipt(acknowledgement.id);
   assert.equal(event.intact, true);
   return event;
 }

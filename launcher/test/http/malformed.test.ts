@@ -2,8 +2,9 @@
 // The next request on the same connection is either stored and answered, or neither.
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Acknowledgement, type KitEvent, problemsByCode } from "@kit/contract";
+import { type Acknowledgement, getHealth, type KitEvent, problemsByCode } from "@kit/contract";
 import fc from "fast-check";
+import { Value } from "typebox/value";
 import { afterEach, test } from "vitest";
 import { cannot } from "../../../tools/engines/cannot.ts";
 import { residentBytesOf } from "../support/launcher-process.ts";
@@ -14,7 +15,9 @@ import { acceptedRequests, event, refusedRequests, type Sendable } from "./malfo
 
 const launcher = await launcherProcessOfFile();
 afterEach(async () => {
-  assert.equal((await launcher.health()).storage.state, "ok");
+  const health = await launcher.health();
+  assert.ok(Value.Check(getHealth.reply, health), JSON.stringify(health));
+  assert.equal(health.storage.state, "ok");
   assert.doesNotMatch(launcher.process().output(), /"event":"(bug|uncaught)"/);
 });
 

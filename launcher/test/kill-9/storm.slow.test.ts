@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { test } from "vitest";
 import { allIssues, issuesOnceCounted, sumOf } from "../storm/count.ts";
-import { storms, wordOf } from "../storm/reports.ts";
+import { stormReport, wordOf } from "../storm/reports.ts";
 import { startSender } from "../storm/sender.ts";
 import { type LauncherProcess, startLauncherProcess, timestamp } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
@@ -19,7 +19,7 @@ const extraMsMax = 40;
 /** Sends until `enough` reports are acknowledged, then kills the launcher in the middle and restarts it. */
 async function killInStorm(launcher: LauncherProcess, enough: number, extraMs: number) {
   const client = "StormEngine/1.0 (Linux)";
-  const sender = startSender({ port: launcher.port, connections: 64, client, report: storms.storm });
+  const sender = startSender({ port: launcher.port, connections: 64, client, report: stormReport });
   await until(`${enough} acknowledgements`, () => sender.account().acknowledged >= enough);
   await pause(extraMs);
   assert.deepEqual([sender.account().refused, sender.account().unanswered], [{}, 0], "nothing failed before the kill");

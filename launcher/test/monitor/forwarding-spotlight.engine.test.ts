@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createParser } from "eventsource-parser";
 import { test } from "vitest";
-import { startSubject } from "../../../bench/launcher/subjects.ts";
+import { startSubject } from "../../../bench/launcher.ts";
 import { inFolder } from "../../../bench/machine.ts";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { patienceMs } from "../support/until.ts";
@@ -29,7 +29,7 @@ async function envelopeFrom(port: number, eventId: string): Promise<Envelope> {
 
 test("the sidecar reads a report with its frames and returns it", { skip }, async () => {
   await inFolder(async (home) => {
-    const spotlight = await startSubject("spotlight-quiet", home);
+    const spotlight = await startSubject("Spotlight", home);
     try {
       await using folder = await openForwardFolder();
       const address = `http://${key}@127.0.0.1:${spotlight.port}/1`;

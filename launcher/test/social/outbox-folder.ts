@@ -76,9 +76,7 @@ const limits = {
 
 function scriptedNetwork(kind: NetworkKind, repeatsForMs: number, now: () => number): ScriptedNetwork {
   const network: ScriptedNetwork = {
-    ...networkDescriptions[kind],
     kind,
-    position: 1,
     messages: {},
     limits,
     linkIsAccount: false,

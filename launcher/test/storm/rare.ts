@@ -15,7 +15,6 @@ export type RareAccount = {
   readonly reports: ReadonlyMap<number, readonly string[]>;
   /** The ids of the acknowledged recording triggers. */
   readonly moments: readonly string[];
-  readonly waitsMs: readonly number[];
   /** Requests that were not answered with 202. */
   readonly failures: readonly string[];
 };
@@ -25,15 +24,12 @@ export function startRare(launcher: Pick<LauncherProcess, "send">): { stop(): Pr
   const stopping = new AbortController();
   const reports = new Map<number, string[]>();
   const moments: string[] = [];
-  const waitsMs: number[] = [];
   const failures: string[] = [];
   const underWay = new Set<Promise<void>>();
 
   const send = async (kind: "monitor" | "recording", body: unknown, ids: string[]) => {
-    const beganMs = performance.now();
     try {
       const answer = await launcher.send(kind, body, headers);
-      waitsMs.push(performance.now() - beganMs);
       if (answer.status === 202) ids.push(answer.json<Acknowledgement>().id);
       else failures.push(`${kind}: ${answer.status} ${answer.text}`);
     } catch (error) {
@@ -66,7 +62,7 @@ export function startRare(launcher: Pick<LauncherProcess, "send">): { stop(): Pr
     async stop() {
       stopping.abort();
       await running;
-      return { reports, moments, waitsMs, failures };
+      return { reports, moments, failures };
     },
   };
 }

@@ -1,4 +1,4 @@
-// Support: the reports of a storm: identical ones, ones that differ in numbers, and ones that share no words.
+// Support: the reports of a storm: identical ones, and ones that differ in numbers.
 import { timestamp } from "../support/own-launcher.ts";
 
 /** Makes the body of the n-th report, from 0. */
@@ -36,12 +36,7 @@ const sameReport: Report = () => bodyOf("Cannot read property 'hp' of null");
 const kindReport: Report = (n) => bodyOf(`The ${wordOf(n % kindsMax)} took ${n} points of damage`);
 
 /** Every other report is the same one, and the rest are of fifty kinds. */
-const stormReport: Report = (n) => (n % 2 === 0 ? sameReport(n) : kindReport(Math.floor(n / 2)));
-/** Each report is of its own kind. */
-const uniqueReport: Report = (n) => bodyOf(`The ${wordOf(n)} was lost in the ${wordOf(n + 500_000)}`);
-
-export const storms = { storm: stormReport, unique: uniqueReport } as const;
-export type StormName = keyof typeof storms;
+export const stormReport: Report = (n) => (n % 2 === 0 ? sameReport(n) : kindReport(Math.floor(n / 2)));
 
 export const rareTitle = (kind: number): string => `The rare ${wordOf(900_000 + kind)} broke`;
 export const rareReport = (kind: number): string => bodyOf(rareTitle(kind));

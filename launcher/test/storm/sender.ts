@@ -4,20 +4,29 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { reportError } from "@kit/contract";
 
+/** Where requests go, and the status that acknowledges one. */
+export type Endpoint = { readonly path: string; readonly contentType: string; readonly accepted: number };
+
+export const reports: Endpoint = {
+  path: reportError.path,
+  contentType: "application/json",
+  accepted: reportError.status,
+};
+
 export type StormPlan = {
   readonly port: number;
   readonly connections: number;
   /** The sender's User-Agent. */
   readonly client: string;
   readonly report: (n: number) => string;
-  /** The maximum number of reports. */
-  readonly reportsMax?: number;
+  /** Where errors are reported, unless told. */
+  readonly endpoint?: Endpoint;
 };
 
 /** The outcomes of the requests. Each is in one of `acknowledged`, `refused` and `unanswered`. */
 export type StormAccount = {
   readonly sent: number;
-  /** Answered with 202. */
+  /** Answered with the status that acknowledges. */
   readonly acknowledged: number;
   /** Other statuses, with their number. */
   readonly refused: Readonly<Record<string, number>>;
@@ -31,8 +40,6 @@ export type StormAccount = {
 
 export type Sender = {
   account(): StormAccount;
-  /** Resolves when `reportsMax` requests are finished, or after `stop`. */
-  readonly ended: Promise<void>;
   /** Sends nothing new. Resolves when the open requests are answered or their connections have ended. */
   stop(): Promise<void>;
 };
@@ -85,8 +92,14 @@ function connected(port: number): Promise<Socket | undefined> {
   });
 }
 
-export function startSender({ port, connections, client, report, reportsMax = Number.POSITIVE_INFINITY }: StormPlan) {
-  const head = `POST ${reportError.path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUser-Agent: ${client}\r\nContent-Type: application/json\r\nContent-Length: `;
+export function startSender({
+  port,
+  connections,
+  client,
+  report,
+  endpoint: { path, contentType, accepted } = reports,
+}: StormPlan) {
+  const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUser-Agent: ${client}\r\nContent-Type: ${contentType}\r\nContent-Length: `;
   const ids = new Set<string>();
   const refused: Record<string, number> = {};
   const waits = new Map<number, number>();
@@ -102,24 +115,26 @@ export function startSender({ port, connections, client, report, reportsMax = Nu
     }
     const wait = Math.round((performance.now() - beganMs) * 10);
     waits.set(wait, (waits.get(wait) ?? 0) + 1);
-    if (answer.status !== 202) {
+    if (answer.status !== accepted) {
       refused[answer.status] = (refused[answer.status] ?? 0) + 1;
       return;
     }
     acknowledged += 1;
+    // Other servers may answer without a body.
+    if (answer.body === "") return;
     const { id } = JSON.parse(answer.body) as { id: string };
     ids.add(id);
     if (ids.size > idsMax) ids.delete(ids.values().next().value ?? "");
   };
   const send = async () => {
     let socket: Socket | undefined;
-    while (!isStopping && sent < reportsMax) {
+    while (!isStopping) {
       socket ??= await connected(port);
       if (socket === undefined) {
         await pause(reconnectMs);
         continue;
       }
-      if (isStopping || sent >= reportsMax) break;
+      if (isStopping) break;
       const body = report(sent);
       sent += 1;
       const beganMs = performance.now();
@@ -134,7 +149,6 @@ export function startSender({ port, connections, client, report, reportsMax = Nu
   const ended = Promise.all(Array.from({ length: connections }, send)).then(() => undefined);
   const sender: Sender = {
     account: () => ({ sent, acknowledged, refused, unanswered, ids: [...ids], waits }),
-    ended,
     stop() {
       isStopping = true;
       return ended;

@@ -1,4 +1,4 @@
-// Tests of a game that throws as fast as it can beside one that sends rarely: the short form of `npm run bench -- storm`.
+// Tests of a game that throws as fast as it can beside one that sends rarely.
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ test("a storm is counted exactly, does not fill the disk, and hides no reports o
   const { port, dataDir } = launcher;
   const rare = startRare(launcher);
   const client = "StormEngine/1.0 (Linux)";
-  const storm = await generate({ port, connections: 32, client, name: "storm", seconds: stormSeconds, reportsMin });
+  const storm = await generate({ port, connections: 32, client, seconds: stormSeconds, reportsMin });
   const rareAccount = await rare.stop();
   const { acknowledged, refused, unanswered, ids } = storm;
   console.log(`${acknowledged} reports acknowledged in ${Math.round(storm.lastedMs)} ms`);

@@ -8,6 +8,7 @@ import {
   decideConsent,
   forgetOrigin,
   getHealth,
+  getOpenapi,
   listOrigins,
   listRefusals,
   listSdk,
@@ -25,6 +26,7 @@ import { openStorageFolder } from "./storage-folder.ts";
 /** Operations that the HTTP side answers itself. */
 const own: ReadonlySet<Operation> = new Set<Operation>([
   getHealth,
+  getOpenapi,
   stopLauncher,
   listSdk,
   listRefusals,

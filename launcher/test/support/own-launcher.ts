@@ -94,7 +94,7 @@ export type OwnStart = {
 type Place = { readonly port: number; readonly dataDir: string };
 
 /** Calls a launcher as its owner, and like a game. */
-function callsOf({ port, dataDir }: Place) {
+export function callsOf({ port, dataDir }: Place) {
   const secret = () => readFileSync(join(dataDir, "secret"), "utf8").trim();
   const json = { "content-type": "application/json" };
   const api: OwnLauncher["api"] = (method, path, body) =>

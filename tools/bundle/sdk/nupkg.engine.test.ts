@@ -9,9 +9,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { triggerRecording } from "@kit/contract";
 import { afterAll, beforeAll, test } from "vitest";
-import { repositoryRoot } from "../../check/findings.ts";
 import { runDotnet } from "../../engines/dotnet.ts";
 import { pathOf, skipWithout } from "../../engines/locate.ts";
+import { repositoryRoot } from "../../repository.ts";
 import { versionOf } from "../sdk.ts";
 import { makeNupkg } from "./nupkg.ts";
 
@@ -43,6 +43,7 @@ test("the package contains the library for both frameworks with its docs, the RE
       "README.md",
       "[Content_Types].xml",
       "_rels/.rels",
+      "icon.png",
       "lib/net8.0/Kit.MonoGame.dll",
       "lib/net8.0/Kit.MonoGame.xml",
       "lib/netstandard2.1/Kit.MonoGame.dll",
@@ -52,13 +53,15 @@ test("the package contains the library for both frameworks with its docs, the RE
   const manifest = unzip("-p", file, "Kit.MonoGame.nuspec");
   assert.match(manifest, new RegExp(`<version>${version.replaceAll(".", "\\.")}</version>`));
   assert.match(manifest, /<license type="expression">MIT<\/license>/);
+  assert.match(manifest, /<repository type="git" url="https:\/\/github\.com\/[^"]+\.git" \/>/);
+  assert.match(manifest, /<icon>icon\.png<\/icon>/);
 });
 
 test("a package built in another folder has the same bytes, and contains no path of this machine", {
   skip,
 }, async () => {
   const root = join(work, "elsewhere");
-  const sources = ["package.json", "bindings/monogame", "bindings/unity/Runtime/Core"];
+  const sources = ["package.json", "bindings/monogame", "bindings/unity/Runtime/Core", "dashboard/public/icons"];
   for (const source of sources) cpSync(join(repositoryRoot, source), join(root, source), { recursive: true });
   assert.ok(Buffer.from(await makeNupkg(root, project, version)).equals(made));
   const library = execFileSync(pathOf("unzip"), ["-p", file, "lib/net8.0/Kit.MonoGame.dll"]);

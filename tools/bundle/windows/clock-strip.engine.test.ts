@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { test } from "vitest";
 import { until } from "../../../launcher/test/support/until.ts";
-import { repositoryRoot } from "../../check/findings.ts";
 import { type ReadFrame, readClock } from "../../engines/clock-reader.ts";
 import { openDisplay } from "../../engines/display.ts";
 import { pathOf, skipWithout } from "../../engines/locate.ts";
 import { openWindows } from "../../engines/windows-computer.ts";
+import { repositoryRoot } from "../../repository.ts";
 
 test("the strip fills the width of the screen with a clock that goes on, as Windows draws it", {
   skip: skipWithout("Wine", "Node.js for Windows", "Xvfb", "ffmpeg"),

@@ -4,10 +4,10 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { type Client, createClient, getHealth, ingestOperations, type KitEvent } from "@kit/contract";
 import { patienceMs, until } from "../../../launcher/test/support/until.ts";
-import { repositoryRoot } from "../../check/findings.ts";
 import { freePort } from "../../engines/free-port.ts";
 import { pathOf } from "../../engines/locate.ts";
 import { openWindows, type WindowsComputer, type WindowsProgram } from "../../engines/windows-computer.ts";
+import { repositoryRoot } from "../../repository.ts";
 import { isForWindows, writeFolder } from "../archives/folder.ts";
 import { type System, systems } from "../archives/systems.ts";
 import { readFiles } from "../sdk/archive.ts";

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
-import { repositoryRoot } from "../../check/findings.ts";
 import { pathOf, skipWithout } from "../../engines/locate.ts";
 import { openWindows } from "../../engines/windows-computer.ts";
+import { repositoryRoot } from "../../repository.ts";
 
 /** Opens a file without FILE_SHARE_DELETE, as a virus scanner does. Meanwhile, renames it, and renames another file over it. */
 const script = `

@@ -1,9 +1,9 @@
 // Tests under Wine what Kit says of a port that Windows reserves.
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { repositoryRoot } from "../../check/findings.ts";
 import { pathOf, skipWithout } from "../../engines/locate.ts";
 import { openWindows } from "../../engines/windows-computer.ts";
+import { repositoryRoot } from "../../repository.ts";
 
 test("of a port that Windows reserves, Kit says how to see such ports, and what to do", {
   skip: skipWithout("Wine", "Node.js for Windows"),

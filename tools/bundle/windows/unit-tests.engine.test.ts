@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
-import { repositoryRoot } from "../../check/findings.ts";
 import { pathOf, skipWithout } from "../../engines/locate.ts";
 import { openWindows } from "../../engines/windows-computer.ts";
+import { repositoryRoot } from "../../repository.ts";
 
 /** What they say must be true on Windows too. A file with tests that only another system can run does not belong here. */
 const files = [

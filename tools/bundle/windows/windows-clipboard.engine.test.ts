@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { changeRecorder, copyClipFiles, getRecorder, KitError, saveRecording, textOf } from "@kit/contract";
 import { afterAll, beforeAll, type TestContext, test } from "vitest";
 import { until } from "../../../launcher/test/support/until.ts";
-import { repositoryRoot } from "../../check/findings.ts";
 import { type Display, openDisplay } from "../../engines/display.ts";
 import { pathOf, skipWithout } from "../../engines/locate.ts";
+import { repositoryRoot } from "../../repository.ts";
 import { type OwnWindows, openOwnWindows } from "./own-windows.ts";
 
 const skip = skipWithout("Wine", "Node.js for Windows", "ffmpeg for Windows", "Xvfb");

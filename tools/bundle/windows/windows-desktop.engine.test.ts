@@ -15,9 +15,9 @@ import {
 } from "@kit/contract";
 import { afterAll, beforeAll, test } from "vitest";
 import { until } from "../../../launcher/test/support/until.ts";
-import { repositoryRoot } from "../../check/findings.ts";
 import { type Display, openDisplay } from "../../engines/display.ts";
 import { pathOf, skipWithout } from "../../engines/locate.ts";
+import { repositoryRoot } from "../../repository.ts";
 import { type GameWindow, runBatchOfGame, startGame, startGameOfLauncher } from "./own-games.ts";
 import { type OwnWindows, openOwnWindows } from "./own-windows.ts";
 

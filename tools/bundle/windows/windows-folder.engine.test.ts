@@ -17,10 +17,10 @@ import { afterAll, beforeAll, test } from "vitest";
 import { connectToDisplay } from "../../../launcher/src/recording/x11/connection.ts";
 import { readTitledWindows } from "../../../launcher/src/recording/x11/screen.ts";
 import { until } from "../../../launcher/test/support/until.ts";
-import { repositoryRoot } from "../../check/findings.ts";
 import { openDisplay } from "../../engines/display.ts";
 import { skipWithout } from "../../engines/locate.ts";
 import { openWindows } from "../../engines/windows-computer.ts";
+import { repositoryRoot } from "../../repository.ts";
 import { addWindowsPrograms } from "../installer/setup.ts";
 import { type OwnWindows, openOwnWindows, startKit, writeKit } from "./own-windows.ts";
 

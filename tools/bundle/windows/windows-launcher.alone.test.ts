@@ -1,5 +1,6 @@
 // Tests Kit for Windows under Wine: what it keeps, whose events it knows, what its commands do, and how it takes part in
 // the desktop.
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: Its tests share one Windows, which takes half a minute to make.
 import assert from "node:assert/strict";
 import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,9 +24,9 @@ import { type Keyboard, openKeyboard } from "../../../launcher/src/recording/sho
 import { findIcon } from "../../../launcher/src/recording/shortcuts/test/tray-icon.ts";
 import { connectToDisplay } from "../../../launcher/src/recording/x11/connection.ts";
 import { until } from "../../../launcher/test/support/until.ts";
-import { repositoryRoot } from "../../check/findings.ts";
 import { openJwm } from "../../engines/jwm.ts";
 import { skipWithout } from "../../engines/locate.ts";
+import { repositoryRoot } from "../../repository.ts";
 import { addWindowsPrograms, makeSetup, productCode, setupFile } from "../installer/setup.ts";
 import { openOwnDesktop } from "./own-desktop.ts";
 import { type OwnWindows, openOwnWindows, startKit } from "./own-windows.ts";

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
-import { repositoryRoot } from "../../check/findings.ts";
 import { openDisplay } from "../../engines/display.ts";
 import { freePort } from "../../engines/free-port.ts";
 import { pathOf, skipWithout } from "../../engines/locate.ts";
 import { openSoundServer } from "../../engines/sound-server.ts";
 import { openWindows } from "../../engines/windows-computer.ts";
+import { repositoryRoot } from "../../repository.ts";
 import { isMachineTooBusy } from "../../run-tests/cost.ts";
 import { openOwnWindows } from "./own-windows.ts";
 

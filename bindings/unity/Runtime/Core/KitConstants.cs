@@ -5,7 +5,6 @@ namespace Kit
 {
     internal static class KitConstants
     {
-        // <kit-constants> generated from contract/, do not edit
         internal const string DefaultUrl = "http://127.0.0.1:9876";
         internal const string RecordingPath = "/api/recording/trigger";
         internal const string MonitorPath = "/api/monitor/report";
@@ -15,6 +14,5 @@ namespace Kit
         internal const int QuitFlushMs = 250;
         internal const int BuildCharsMax = 100;
         internal const int UncaughtPerSecondMax = 10;
-        // </kit-constants>
     }
 }

@@ -6,4 +6,4 @@ using UnityEngine.Scripting;
 [assembly: InternalsVisibleTo("Kit.Unity.Editor")]
 [assembly: InternalsVisibleTo("Kit.Unity.Tests")]
 [assembly: InternalsVisibleTo("Kit.Unity.Editor.Tests")]
-[assembly: InternalsVisibleTo("Kit.Unity.Play")]
+[assembly: InternalsVisibleTo("Kit.Tests")]

@@ -7,11 +7,17 @@ namespace StandIn.Play
 {
     internal abstract class PlayTest
     {
+        private IKitTransport _usual;
+
+        protected HeldTransport Sent { get; private set; }
+
         [SetUp]
         public void Clean()
         {
             Player.PutResource("KitSettings", null);
             EarlyGame.OnAssembliesLoaded = null;
+            _usual = KitSDK.Transport;
+            KitSDK.Transport = Sent = new HeldTransport();
             Player.TakeProblems();
         }
 
@@ -19,6 +25,7 @@ namespace StandIn.Play
         public void LookAtTheLog()
         {
             if (Application.isPlaying) Player.Quit();
+            KitSDK.Transport = _usual;
             Assert.That(Player.TakeProblems(), Is.Empty, "the game's log");
         }
 

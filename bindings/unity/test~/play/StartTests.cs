@@ -1,7 +1,7 @@
 // Tests of the start of Kit: when it happens, with which settings, and that a play keeps nothing of the last one.
-using System.Threading;
 using Kit;
 using NUnit.Framework;
+using UnityEngine;
 
 namespace StandIn.Play
 {
@@ -53,13 +53,6 @@ namespace StandIn.Play
         }
 
         [Test]
-        public void AGamesOwnInitializeTakesEffectIfItRunsLater()
-        {
-            Player.Start(() => KitSDK.Initialize(new KitConfig { LauncherUrl = "http://127.0.0.1:9003" }));
-            Assert.That(KitSDK.Config.LauncherUrl, Is.EqualTo("http://127.0.0.1:9003"));
-        }
-
-        [Test]
         public void ACallBeforeTheStartKeepsTheProjectSettings()
         {
             MainThread.Claim();
@@ -81,64 +74,19 @@ namespace StandIn.Play
             Assert.That(wasInitialized, Is.False, "before the second start");
             Assert.That(KitSDK.Config.LauncherUrl, Is.EqualTo("http://127.0.0.1:9876"));
             Assert.That(KitSDK.Config.EnableMonitor);
+            KitSDK.Monitor.ReportError("in the second play");
+            Assert.That(Sent.CountOf("in the second play"), Is.EqualTo(1));
         }
 
         [Test]
         public void ASecondPlayDoesNotDoubleHandlers()
         {
             Player.Start();
-            int once = Player.QuittingHandlers;
+            int once = Application.QuittingHandlers;
             Player.Quit();
             Player.Start();
-            Assert.That(Player.QuittingHandlers, Is.EqualTo(once));
+            Assert.That(Application.QuittingHandlers, Is.EqualTo(once));
             Assert.That(once, Is.EqualTo(1));
-        }
-
-        [Test]
-        public void ASecondPlaySends()
-        {
-            using (var launcher = new TestLauncher())
-            {
-                for (int play = 1; play <= 2; play++)
-                {
-                    MainThread.Claim();
-                    PutSettings(launcher.Url);
-                    Player.Start();
-                    KitSDK.Recording.TriggerEvent("play_" + play);
-                    Player.FramesUntil("play " + play, () => launcher.CountOf("play_" + play) == 1);
-                    Player.Quit();
-                }
-                Assert.That(launcher.Requests.Length, Is.EqualTo(2));
-            }
-        }
-
-        [Test]
-        public void CallsFromOtherThreadsArriveAndDoNotThrow()
-        {
-            using (var launcher = new TestLauncher())
-            {
-                int thrown = 0;
-                Player.Start(() => KitSDK.Initialize(new KitConfig { LauncherUrl = launcher.Url }));
-                for (int i = 0; i < 8; i++)
-                {
-                    string id = "thread_" + i;
-                    var thread = new Thread(() =>
-                    {
-                        try
-                        {
-                            KitSDK.Social.TriggerEvent(id);
-                        }
-                        catch
-                        {
-                            Interlocked.Increment(ref thrown);
-                        }
-                    });
-                    thread.Start();
-                    thread.Join();
-                }
-                Player.FramesUntil("eight events", () => launcher.CountOf("thread_") == 8);
-                Assert.That(thrown, Is.EqualTo(0));
-            }
         }
     }
 }

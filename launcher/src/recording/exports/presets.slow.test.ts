@@ -159,9 +159,7 @@ test("an animated WebP is whole, and a browser shows it", { skip: skip || skipWi
   const facts = parseWebp(file);
   assert.deepEqual([facts?.width, facts?.height, type, copy.fileName], [202, 360, "image/webp", "0190-bands.webp"]);
   assert.ok(Math.abs((facts?.seconds ?? 0) - seconds) < 0.2, JSON.stringify(facts));
-  const moving = parseWebp(
-    await readFile((await make({ clip: clips.noise.id, preset: "webp", range: brief })).path),
-  );
+  const moving = parseWebp(await readFile((await make({ clip: clips.noise.id, preset: "webp", range: brief })).path));
   assert.ok(moving?.width === 640 && Math.abs((moving.frameRate ?? 0) - 20) < 1, JSON.stringify(moving));
   assert.equal(parseWebp(file.subarray(0, -2)), undefined, "a file that was cut off is noticed");
   const browser = await chromium.launch({ executablePath: pathOf("Chromium") });

@@ -1,11 +1,10 @@
-// The interface of a network: what people read about it, how to connect an account, count text, and attempt to post.
+// The interface of a network: how to connect an account, count text, and attempt to post.
 import type {
   Account,
   AccountCheck,
   AccountLimits,
   Attachment,
   Message,
-  NetworkDescription,
   Network as NetworkKind,
   Visibility,
 } from "@kit/contract";
@@ -93,11 +92,9 @@ export type SendOutcome =
   /** Refused because of the size of the file: the post was certainly not created, and a smaller file may be accepted. */
   | { readonly outcome: "refused"; readonly says: Message; readonly isTooLarge: true };
 
-export type Network = NetworkDescription & {
+export type Network = {
   readonly kind: NetworkKind;
-  /** Orders the networks in lists, from 1. Each network has its own number. */
-  readonly position: number;
-  /** The messages that only this network uses, in English, by code. `ja.json` has the Japanese ones. */
+  /** The messages that only this network uses, in English, by code. */
   readonly messages: Readonly<Record<string, string>>;
   /** The limits that hold until an account's own are known. */
   readonly limits: AccountLimits;
@@ -119,7 +116,7 @@ export type Network = NetworkDescription & {
   readonly idempotentForMs: number;
   /** Checks what a person entered, without posting. Throws KitError with the path `/fields/<name>` for an invalid field. */
   connect(given: FieldValues, needs: Pick<AttemptContext, "outbound" | "signal" | "now">): Promise<ConnectedAccount>;
-  /** Checks a connected account and reads its limits again. Posts nothing, unless `testSays` announces a test message. */
+  /** Checks a connected account and reads its limits again. Posts nothing, unless the `testSays` of its description announces a test message. */
   checkAccount(
     access: Credentials,
     needs: Pick<AttemptContext, "outbound" | "signal" | "now">,

@@ -1,10 +1,10 @@
-// Finds networks by their kind. They are in the order of their positions.
+// All networks, by their kind. The folder of a network holds everything about it except its description and its translations, which
+// the dashboard reads in the contract.
 import type { Network as NetworkKind } from "@kit/contract";
+import { bluesky } from "./bluesky/bluesky.ts";
+import { discord } from "./discord/discord.ts";
+import { mastodon } from "./mastodon/mastodon.ts";
 import type { Network } from "./network.ts";
-import * as table from "./table.ts";
+import { webhook } from "./webhook/webhook.ts";
 
-const inOrder: Network[] = Object.values(table).sort((one, other) => one.position - other.position);
-
-export const networks = Object.fromEntries(inOrder.map((each) => [each.kind, each])) as Readonly<
-  Record<NetworkKind, Network>
->;
+export const networks: Readonly<Record<NetworkKind, Network>> = { discord, bluesky, mastodon, webhook };

@@ -7,7 +7,6 @@
 // Each call sends one small message and returns at once. When no launcher runs, nothing happens: no error, no message,
 // no delay. kit_init is needed only to change a setting. No object, event or extension belongs to it.
 
-// <kit-constants> generated from contract/, do not edit
 #macro __KIT_DEFAULT_URL "http://127.0.0.1:9876"
 #macro __KIT_RECORDING_PATH "/api/recording/trigger"
 #macro __KIT_MONITOR_PATH "/api/monitor/report"
@@ -16,7 +15,6 @@
 #macro __KIT_PENDING_MAX 64
 #macro __KIT_QUIT_FLUSH_MS 250
 #macro __KIT_BUILD_CHARS_MAX 100
-// </kit-constants>
 
 // The runner holds a request that nobody answers for about a minute, whatever a script would like.
 #macro __KIT_HELD_MS 60000

@@ -27,19 +27,6 @@ namespace UnityEngine
         /// <summary>The version in the Player settings.</summary>
         public static string version { get; internal set; } = "1.4.2";
 
-        /// <summary>Requests the end. The current frame still runs to its end.</summary>
-        public static void Quit(int exitCode)
-        {
-            QuitAskedFor = true;
-        }
-
-        public static void Quit()
-        {
-            Quit(0);
-        }
-
-        internal static bool QuitAskedFor { get; set; }
-
         internal static int QuittingHandlers
         {
             get { return quitting == null ? 0 : quitting.GetInvocationList().Length; }

@@ -63,8 +63,6 @@ namespace UnityEngine
         public string menuName { get; set; }
 
         public string fileName { get; set; }
-
-        public int order { get; set; }
     }
 
     public sealed class AddComponentMenu : Attribute

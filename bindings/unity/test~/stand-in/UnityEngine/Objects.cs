@@ -13,40 +13,7 @@ namespace UnityEngine
 
     public class Object
     {
-        public string name { get; set; } = "";
-
-        public static void DestroyImmediate(Object gone)
-        {
-            if (gone != null) gone.IsDestroyed = true;
-        }
-
-        internal bool IsDestroyed { get; private set; }
-
-        public static bool operator ==(Object left, Object right)
-        {
-            return IsNull(left) ? IsNull(right) : ReferenceEquals(left, right);
-        }
-
-        public static bool operator !=(Object left, Object right)
-        {
-            return !(left == right);
-        }
-
-        public override bool Equals(object other)
-        {
-            return other is Object && this == (Object)other;
-        }
-
-        public override int GetHashCode()
-        {
-            return System.Runtime.CompilerServices.RuntimeHelpers.GetHashCode(this);
-        }
-
-        // A destroyed object counts as null in the engine, so a plain null check in the package has to mean that too.
-        private static bool IsNull(Object value)
-        {
-            return value is null || value.IsDestroyed;
-        }
+        public static void DestroyImmediate(Object gone) => throw new NotSupportedException();
     }
 
     public class ScriptableObject : Object
@@ -62,7 +29,7 @@ namespace UnityEngine
     {
     }
 
-    /// <summary>The assets of the project's Resources folders, put there by a test or by the stand-in's AssetDatabase.</summary>
+    /// <summary>The assets of the project's Resources folders.</summary>
     public static class Resources
     {
         internal static readonly Dictionary<string, Object> Content = new Dictionary<string, Object>();
@@ -77,36 +44,17 @@ namespace UnityEngine
 
     public class GUIContent
     {
-        public GUIContent(string text)
-        {
-            this.text = text;
-        }
-
         public GUIContent(string text, string tooltip)
         {
-            this.text = text;
-            this.tooltip = tooltip;
         }
-
-        public string text { get; set; }
-
-        public string tooltip { get; set; }
     }
 
     public class GUILayoutOption
     {
     }
 
-    /// <summary>An invisible window: a test names the button to press.</summary>
     public static class GUILayout
     {
-        internal static string Pressed { get; set; }
-
-        public static bool Button(string text, params GUILayoutOption[] options)
-        {
-            bool isPressed = text == Pressed;
-            if (isPressed) Pressed = null;
-            return isPressed;
-        }
+        public static bool Button(string text, params GUILayoutOption[] options) => throw new NotSupportedException();
     }
 }

@@ -1,7 +1,6 @@
 // The only thread of a game in the stand-in. Calls from other threads are refused as by the engine.
 using System;
 using System.Collections.Generic;
-using System.Reflection;
 using System.Threading;
 using UnityEngine;
 
@@ -11,11 +10,6 @@ namespace StandIn
     {
         private static int s_id;
 
-        public static bool IsCurrent
-        {
-            get { return Thread.CurrentThread.ManagedThreadId == s_id; }
-        }
-
         internal static void Claim()
         {
             s_id = Thread.CurrentThread.ManagedThreadId;
@@ -23,7 +17,8 @@ namespace StandIn
 
         internal static void Demand(string member)
         {
-            if (!IsCurrent) throw new UnityException(member + " can only be called from the main thread.");
+            if (Thread.CurrentThread.ManagedThreadId == s_id) return;
+            throw new UnityException(member + " can only be called from the main thread.");
         }
     }
 
@@ -35,12 +30,6 @@ namespace StandIn
         public override void Post(SendOrPostCallback callback, object state)
         {
             lock (_work) _work.Enqueue(() => callback(state));
-        }
-
-        public override void Send(SendOrPostCallback callback, object state)
-        {
-            if (MainThread.IsCurrent) callback(state);
-            else throw new NotSupportedException("the stand-in only posts");
         }
 
         internal void Run()

@@ -1,6 +1,5 @@
 // The stand-in's player: starts a game in the engine's order, runs its frames and ends it, also in the editor.
 using System;
-using System.Diagnostics;
 using System.Linq;
 using System.Reflection;
 using System.Threading;
@@ -33,11 +32,6 @@ namespace StandIn
             return UnityEngine.Debug.TakeProblems();
         }
 
-        public static int QuittingHandlers
-        {
-            get { return Application.QuittingHandlers; }
-        }
-
         /// <summary>Puts an asset where Resources.Load finds it, or removes it when null.</summary>
         public static void PutResource(string path, UnityEngine.Object asset)
         {
@@ -53,44 +47,25 @@ namespace StandIn
         {
             MainThread.Claim();
             SynchronizationContext.SetSynchronizationContext(s_frames);
-            Application.QuitAskedFor = false;
             Application.isPlaying = true;
             foreach (RuntimeInitializeLoadType type in s_beforeAwake) RunMethods(type);
             Guarded(awake);
             RunMethods(RuntimeInitializeLoadType.AfterSceneLoad);
         }
 
-        public static int LogHandlers
-        {
-            get { return Application.LogHandlers; }
-        }
-
-        /// <summary>One frame: posted callbacks, arrived answers, then the game's scripts. What one throws stops no other.</summary>
+        /// <summary>One frame: posted callbacks, then the game's scripts. What one throws stops no other.</summary>
         public static void Frame(params Action[] updates)
         {
             Time.frameCount += 1;
             s_frames.Run();
-            WebRequests.DeliverDue();
             foreach (Action update in updates) Guarded(update);
             // About 60 frames a second. A time scale of 0 does not stop frames in the engine either.
             Thread.Sleep(16);
         }
 
-        /// <summary>Runs frames until the condition holds. Throws with its description after a minute.</summary>
-        public static void FramesUntil(string description, Func<bool> isTrue)
-        {
-            Stopwatch watch = Stopwatch.StartNew();
-            while (!isTrue())
-            {
-                if (watch.ElapsedMilliseconds > 60000) throw new TimeoutException("not seen within a minute: " + description);
-                Frame();
-            }
-        }
-
-        /// <summary>Ends the game: asks, raises Application.quitting, and drops posted callbacks.</summary>
+        /// <summary>Ends the game: raises Application.quitting, and drops posted callbacks.</summary>
         public static void Quit()
         {
-            Application.Quit();
             Application.RaiseQuitting();
             Application.isPlaying = false;
             s_frames.Forget();

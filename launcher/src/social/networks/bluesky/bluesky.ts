@@ -157,36 +157,7 @@ export function createBluesky({ videoService }: BlueskyOptions = {}): Network {
     videoService ?? (isLocalHost(new URL(service).hostname) ? null : defaultVideoService);
   return {
     kind: "bluesky",
-    position: 2,
     messages,
-    name: "Bluesky",
-    about: "An account, with an app password",
-    icon: "M8 7.4C6.6 4.8 4.2 3 2.6 2.8c-.9-.1-1 .8-.8 2.4.3 2.4 1 3.4 3 3.5-2 .2-2.2 1.8-.6 3.2 1.7 1.4 3 .4 3.8-2 .8 2.4 2.1 3.4 3.8 2 1.6-1.4 1.4-3-.6-3.2 2-.1 2.7-1.1 3-3.5.2-1.6.1-2.5-.8-2.4C11.8 3 9.4 4.8 8 7.4Z",
-    fields: [
-      {
-        name: "handle",
-        label: "Handle",
-        help: "Your account's name, without the @.",
-        example: "mika.bsky.social",
-        secret: false,
-      },
-      {
-        name: "password",
-        label: "App password",
-        help: "In Bluesky: Settings, Privacy and security, App passwords. Do not enter your account's own password.",
-        example: "xxxx-xxxx-xxxx-xxxx",
-        secret: true,
-      },
-      {
-        name: "service",
-        label: "Server",
-        help: "Only for an account on a server other than Bluesky's own.",
-        example: "https://bsky.social",
-        secret: false,
-        optional: true,
-      },
-    ],
-    exportBytesMax: limits.videoBytesMax,
     limits,
     textLength: ({ text, contentWarning }) => blueskyTextLength(composeBlueskyText(text, contentWarning)),
     compose: composeBlueskyText,

@@ -310,21 +310,7 @@ const checksOf = ({ access, outcome }: WebhookLookup): ConnectedAccount["checked
 
 export const discord: Network = {
   kind: "discord",
-  position: 1,
   messages,
-  name: "Discord",
-  about: "A channel, through its webhook",
-  icon: "M2 3h12v8H8.2L5 13.8V11H2V3Z M5.7 7v.1 M10.3 7v.1",
-  fields: [
-    {
-      name: "url",
-      label: "Webhook URL",
-      help: "In Discord: the channel's settings, Integrations, Webhooks, New Webhook, Copy Webhook URL.",
-      example: "https://discord.com/api/webhooks/…",
-      secret: true,
-    },
-  ],
-  exportBytesMax: limits.videoBytesMax,
   limits,
   smallerBytes: earlierFileBytesMax,
   textLength: ({ text, contentWarning }) => length(composed(text, contentWarning)),

@@ -207,28 +207,7 @@ function failedCheck({ server = "" }: Credentials, outcome: SendOutcome): Awaite
 
 export const mastodon: Network = {
   kind: "mastodon",
-  position: 3,
   messages,
-  name: "Mastodon",
-  about: "An account on any server",
-  icon: "M12.6 9.8c1-.8 1.4-2 1.4-3.3C14 3.5 11.6 2 8 2S2 3.5 2 6.5c0 4.5 1.3 7.2 5.4 7.5 1.4.1 2.6-.2 3.2-.6v-1.3c-3 .8-4.8.2-5-1.5 2.4.6 5.5.5 7-.8Z M5.2 8.3V6.6c0-2 2.5-2 2.8-.2.3-1.8 2.8-1.8 2.8.2v1.7",
-  fields: [
-    {
-      name: "server",
-      label: "Server",
-      help: "The server where you sign in.",
-      example: "https://mastodon.social",
-      secret: false,
-    },
-    {
-      name: "token",
-      label: "Access token",
-      help: "On your server: Preferences, Development, New application, with the scopes read:accounts, write:media and write:statuses. The application's page then shows the token.",
-      example: "",
-      secret: true,
-    },
-  ],
-  exportBytesMax: defaultLimits.videoBytesMax,
   limits: defaultLimits,
   textLength: mastodonTextLength,
   // The text is sent without the content warning, because Mastodon has a field for it.

@@ -1,4 +1,4 @@
-// The messages that only the network "mastodon" uses, in English. `ja.json` has them in Japanese, by code.
+// The messages that only the network "mastodon" uses, in English. `networks.ja.json` of the contract has them in Japanese, by code.
 import { createMessages } from "@kit/contract";
 
 export const messages = {

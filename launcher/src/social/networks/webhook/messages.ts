@@ -1,4 +1,4 @@
-// The messages that only the network "webhook" uses, in English. `ja.json` has them in Japanese, by code.
+// The messages that only the network "webhook" uses, in English. `networks.ja.json` of the contract has them in Japanese, by code.
 import { createMessages } from "@kit/contract";
 
 export const messages = {
@@ -24,7 +24,6 @@ export const messages = {
   "webhook.takes_no_posts": "This URL does not accept posts (405). Enter the correct one, then test the account.",
   "webhook.test_accepted": "The receiver accepted a test message.",
   "webhook.test_message": "Test message",
-  "webhook.title": "the webhook",
   "webhook.valid_url": "The URL is valid. Nothing was sent: test the account to see whether the receiver answers.",
 } as const;
 

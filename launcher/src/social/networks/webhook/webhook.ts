@@ -2,14 +2,7 @@
 // network, and the model for new ones.
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import {
-  type AccountLimits,
-  altTextCharsMax,
-  type Message,
-  postTextCharsMax,
-  rejectField,
-  textOf,
-} from "@kit/contract";
+import { type AccountLimits, altTextCharsMax, type Message, postTextCharsMax, rejectField } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { parseServerUrl } from "../../../outbound/address.ts";
 import { failureMessage } from "../../../outbound/failure.ts";
@@ -215,30 +208,7 @@ async function postPayload(
 
 export const webhook: Network = {
   kind: "webhook",
-  position: 9,
   messages,
-  name: "Webhook",
-  title: textOf(webhookMessage("webhook.title")),
-  about: "Any URL of yours, as JSON",
-  icon: "M6.2 6.8 4 10.6 M9.7 5.3l2.3 4 M6.4 11.5H11 M4 13.2a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4Z M12 13.2a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4Z M8 5.900a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4Z",
-  fields: [
-    {
-      name: "url",
-      label: "Address",
-      help: "Receives each post as JSON. Plain http works only for a server on this computer.",
-      example: "https://example.com/posts",
-      secret: true,
-    },
-    {
-      name: "secret",
-      label: "Signing secret",
-      help: "In the Standard Webhooks format: whsec_ followed by base64. If you leave it empty, the launcher creates a secret and shows it once.",
-      example: "whsec_…",
-      secret: true,
-      optional: true,
-    },
-  ],
-  testSays: "The webhook received a test message.",
   limits,
   textLength: ({ text }) => [...text].length,
   compose: (text) => text,
