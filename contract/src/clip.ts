@@ -117,7 +117,6 @@ export const Clip = Type.Object(
       description: "Id of the clip that it was trimmed from; null: it was cut from footage",
     }),
     parts: Type.Optional(Type.Array(ReelPart, { description: "Only of a reel: its parts in order" })),
-    hasError: Type.Boolean({ description: "One of its events is an error report" }),
     missing: Type.Boolean({ description: "The file is no longer at its path" }),
     poster: Type.Boolean({ description: "An image is at /api/clips/{id}/poster" }),
     preview: Type.Boolean({ description: "A short silent video is at /api/clips/{id}/preview" }),

@@ -213,6 +213,24 @@ export const recordingRuleDefaults = {
 
 const { eventId, changed: _changed, ...ruleMembers } = RecordingRule.properties;
 
+const RecordedFile = Type.Object(
+  {
+    seconds: Type.Number(),
+    width: Type.Integer(),
+    height: Type.Integer(),
+    frameRate: Type.Number({ description: "Average frames per second" }),
+    bytes: Type.Integer(),
+    isBlack: Type.Boolean({ description: "True if every frame is black all over" }),
+    soundTracks: Type.Integer(),
+    expected: Type.Object(
+      { seconds: Type.Number(), width: Type.Integer(), height: Type.Integer() },
+      { description: "What was to be recorded" },
+    ),
+  },
+  { description: "What was read in a recorded file" },
+);
+export type RecordedFile = Type.Static<typeof RecordedFile>;
+
 export const TestRecording = Type.Object(
   {
     ok: Type.Boolean(),
@@ -221,6 +239,7 @@ export const TestRecording = Type.Object(
       description: "Every backend, input and encoder that was tried, in order, and why it was chosen or rejected",
     }),
     clip: Type.Union([Type.String(), Type.Null()], { description: "Id of the recorded clip" }),
+    file: Type.Union([RecordedFile, Type.Null()], { description: "null: no file was saved" }),
   },
   { description: "Result of a test recording" },
 );

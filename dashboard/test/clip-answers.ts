@@ -180,7 +180,7 @@ export const answersWith = (given: Partial<Answers> = {}): Answers => ({
   exports: [],
   report: reportOf(),
   rules: [],
-  test: { ok: true, says: "It works.", tried: [], clip: null },
+  test: { ok: true, says: "It works.", tried: [], clip: null, file: null },
   sources: { sources: [], why: null },
   recorded: [],
   cleanup: [],

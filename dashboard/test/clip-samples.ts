@@ -38,7 +38,6 @@ export function clipOf(n: number, members: Partial<Clip> = {}): Clip {
     shared: false,
     tags: [],
     trimmedFrom: null,
-    hasError: false,
     missing: false,
     poster: true,
     preview: true,
@@ -91,7 +90,6 @@ const bossClip = (): Clip =>
   clipOf(2, {
     title: "mygame_boss_defeated",
     pinned: true,
-    hasError: true,
     notes: ["8 of 12 s before: the recorder had just begun"],
     events: [
       {

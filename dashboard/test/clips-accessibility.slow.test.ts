@@ -90,7 +90,7 @@ async function assertRecorderAccessible(open: Open): Promise<void> {
     { what: "libx264", ok: true, why: "30 frames a second" },
   ];
   const rules = [ruleOf("mygame_boss"), ruleOf("mygame_step", { action: "marker", changed: true })];
-  const test = { ok: true, says: "3 s were recorded.", tried, clip: clipOf(1).id };
+  const test = { ok: true, says: "3 s were recorded.", tried, clip: clipOf(1).id, file: null };
   const { page, answers } = await open("#/recorder", { clips, rules, test });
   for (const state of ["recording", "broken", "off"] as const) {
     const degraded = state === "recording" ? "15 frames a second" : null;

@@ -157,12 +157,6 @@ export function readConfig(
 export const oneDriveFolders = (env: NodeJS.ProcessEnv): string[] =>
   [env.OneDrive, env.OneDriveConsumer, env.OneDriveCommercial].flatMap((folder) => folder || []);
 
-/** Returns the environment of a program that Kit starts: Kit's own, with additions. */
-export const programEnvironment = (added: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
-  ...process.env,
-  ...added,
-});
-
 function hasDesktop(env: NodeJS.ProcessEnv): boolean {
   if (env.CI || env.SSH_CONNECTION) return false;
   if (process.platform !== "linux") return true;

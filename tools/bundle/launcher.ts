@@ -15,8 +15,6 @@ const entryPoints = [
   "secrets/keyring-process",
   "games/process-lookup/native/lookup-process",
   "recording/shortcuts/windows-process",
-  "selftest/clock/strip-process",
-  "selftest/tone-process",
 ];
 
 /** Variable with the URL of the bundle's folder, in every built file. */

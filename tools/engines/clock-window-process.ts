@@ -1,6 +1,6 @@
 // Paints the clock window until the parent process ends. A separate process, so that a busy test cannot stall it.
 import { type Client, createClient, type Screen } from "x11";
-import { cellCount, encodeClock } from "../../launcher/src/selftest/clock/clock-code.ts";
+import { cellCount, encodeClock } from "./clock-code.ts";
 import type { ClockFrame } from "./clock-window.ts";
 
 const [display = "", title = "", ...numbers] = process.argv.slice(2);

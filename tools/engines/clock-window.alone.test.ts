@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "vitest";
-import { cellCount, decodeClock, encodeClock } from "../../launcher/src/selftest/clock/clock-code.ts";
+import { cellCount, decodeClock, encodeClock } from "./clock-code.ts";
 import { readClock } from "./clock-reader.ts";
 import { openClockWindow } from "./clock-window.ts";
 import { openDisplay } from "./display.ts";

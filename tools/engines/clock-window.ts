@@ -2,7 +2,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { cellCount } from "../../launcher/src/selftest/clock/clock-code.ts";
+import { cellCount } from "./clock-code.ts";
 
 /** One painted frame. */
 export type ClockFrame = {

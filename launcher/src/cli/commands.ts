@@ -22,7 +22,6 @@ export { rulesCommand } from "./commands/rules.ts";
 export { runCommand } from "./commands/run.ts";
 export { markCommand, saveCommand } from "./commands/save.ts";
 export { sdkCommand } from "./commands/sdk.ts";
-export { selftestCommand } from "./commands/selftest.ts";
 export { sessionsCommand } from "./commands/sessions.ts";
 export { startCommand, stopCommand } from "./commands/start.ts";
 export { storageCommand } from "./commands/storage.ts";

@@ -7,8 +7,6 @@ export { createGameLibrary } from "./library/library.ts";
 export { createLibraryStore } from "./library/library-store.ts";
 export { createPlayGame } from "./library/play.ts";
 export { createIconFinder } from "./library/program-icon.ts";
-export { openSystemLookup } from "./process-lookup/native/system-lookup.ts";
-export { findProcessTree } from "./process-lookup/processes.ts";
 export { ProgramWatcher } from "./programs.ts";
 export { gameRoutes } from "./routes.ts";
 export { SenderRegistry } from "./senders.ts";

@@ -2,8 +2,8 @@
 import { getBuiltinModule } from "node:process";
 import { hiddenWindowFunctions } from "./hidden-window.ts";
 
-/** CF_UNICODETEXT and CF_HDROP */
-const formats = { text: 13, files: 15 } as const;
+/** CF_HDROP */
+const fileFormat = 15;
 /** DROPFILES, before the paths: where they begin, and that they are UTF-16. */
 const fileList = { bytes: 20, isWide: 16 } as const;
 /** GMEM_MOVEABLE, which the clipboard demands */
@@ -11,7 +11,6 @@ const moveable = 2;
 /** Another program holds the clipboard for moments only. */
 const attemptsMax = 50;
 const pauseMs = 20;
-const pathCharsMax = 32_768;
 
 function loadFunctions() {
   const ffi = getBuiltinModule("node:ffi");
@@ -23,8 +22,6 @@ function loadFunctions() {
     OpenClipboard: { arguments: ["pointer"], return: "i32" },
     CloseClipboard: { arguments: [], return: "i32" },
     EmptyClipboard: { arguments: [], return: "i32" },
-    CountClipboardFormats: { arguments: [], return: "i32" },
-    GetClipboardData: { arguments: ["u32"], return: "pointer" },
     SetClipboardData: { arguments: ["u32", "pointer"], return: "pointer" },
   });
   const { functions: kernel } = ffi.dlopen("kernel32.dll", {
@@ -32,13 +29,9 @@ function loadFunctions() {
     GlobalFree: { arguments: ["pointer"], return: "pointer" },
     GlobalLock: { arguments: ["pointer"], return: "pointer" },
     GlobalUnlock: { arguments: ["pointer"], return: "i32" },
-    GlobalSize: { arguments: ["pointer"], return: "u64" },
     RtlMoveMemory: { arguments: ["pointer", "pointer", "u64"], return: "void" },
   });
-  const { functions: shell } = ffi.dlopen("shell32.dll", {
-    DragQueryFileW: { arguments: ["pointer", "u32", "buffer", "u32"], return: "u32" },
-  });
-  return { ...user, ...kernel, ...shell, addressOf: (bytes: Buffer) => ffi.getRawPointer(bytes) };
+  return { ...user, ...kernel, addressOf: (bytes: Buffer) => ffi.getRawPointer(bytes) };
 }
 
 type Functions = NonNullable<ReturnType<typeof loadFunctions>> & { pause(): void };
@@ -49,7 +42,7 @@ const pauseBriefly = () => void Atomics.wait(new Int32Array(new SharedArrayBuffe
 export type ClipboardCopy = "taken" | "busy" | "refused";
 
 /** Calls `use` with the clipboard open. Does not call it if Windows gives no window, or another program keeps the clipboard. */
-function withClipboard<Result>(functions: Functions, use: () => Result): Result | "busy" | "refused" {
+function withClipboard(functions: Functions, use: () => ClipboardCopy): ClipboardCopy {
   const ownClass = Buffer.from("STATIC\0", "utf16le");
   const noTitle = Buffer.alloc(2);
   // Without an owner, Windows takes no data.
@@ -84,38 +77,16 @@ function allocate(functions: Functions, bytes: Buffer): bigint {
 }
 
 /** Allocates first: what is on the clipboard must not be lost to a lack of memory. */
-function replace(functions: Functions, format: number, bytes: Buffer): ClipboardCopy {
+function replace(functions: Functions, bytes: Buffer): ClipboardCopy {
   const memory = allocate(functions, bytes);
   if (memory === 0n) return "refused";
   const outcome = withClipboard(functions, () => {
-    const isSet = functions.EmptyClipboard() !== 0 && functions.SetClipboardData(format, memory) !== 0n;
+    const isSet = functions.EmptyClipboard() !== 0 && functions.SetClipboardData(fileFormat, memory) !== 0n;
     return isSet ? "taken" : "refused";
   });
   // Windows owns the memory once it took it.
   if (outcome !== "taken") functions.GlobalFree(memory);
   return outcome;
-}
-
-function readText(functions: Functions): string | undefined {
-  const memory = functions.GetClipboardData(formats.text);
-  const place = memory === 0n ? 0n : functions.GlobalLock(memory);
-  // Another program may have put anything there.
-  if (place === 0n) return undefined;
-  const bytes = Buffer.alloc(Number(functions.GlobalSize(memory)));
-  functions.RtlMoveMemory(functions.addressOf(bytes), place, BigInt(bytes.length));
-  functions.GlobalUnlock(memory);
-  const [text] = bytes.toString("utf16le").split("\0");
-  return text;
-}
-
-function readFiles(functions: Functions): string[] {
-  const list = functions.GetClipboardData(formats.files);
-  if (list === 0n) return [];
-  const path = Buffer.alloc(2 * pathCharsMax);
-  const count = functions.DragQueryFileW(list, 0xff_ff_ff_ff, path, 0);
-  return Array.from({ length: count }, (_, index) =>
-    path.toString("utf16le", 0, 2 * functions.DragQueryFileW(list, index, path, pathCharsMax)),
-  );
 }
 
 /** Undefined if this Node cannot call functions of the system. Calls `pause` between two attempts to open the clipboard. */
@@ -129,19 +100,7 @@ export function openWindowsClipboard(pause = pauseBriefly) {
       head.writeUInt32LE(fileList.bytes);
       head.writeUInt32LE(1, fileList.isWide);
       const names = Buffer.from(`${paths.map((path) => `${path}\0`).join("")}\0`, "utf16le");
-      return replace(functions, formats.files, Buffer.concat([head, names]));
-    },
-    putText: (text: string): ClipboardCopy => replace(functions, formats.text, Buffer.from(`${text}\0`, "utf16le")),
-    /** Returns false if the clipboard could not be emptied. */
-    empty: (): boolean => withClipboard(functions, () => functions.EmptyClipboard() !== 0) === true,
-    /** Returns undefined if the clipboard cannot be opened. */
-    read() {
-      const found = withClipboard(functions, () => ({
-        isEmpty: functions.CountClipboardFormats() === 0,
-        text: readText(functions),
-        files: readFiles(functions),
-      }));
-      return typeof found === "string" ? undefined : found;
+      return replace(functions, Buffer.concat([head, names]));
     },
   };
 }

@@ -55,7 +55,7 @@ test("a secret is stored in the keyring and not in the folder, and its removal b
   const secrets = openSecrets(folder, { env, timeoutMs: 20_000 });
   await secrets.write("server", "sëcret 🗝");
   assert.deepEqual(
-    [await secrets.read("server"), secrets.weakestStore(), secrets.troubles],
+    [await secrets.read("server"), secrets.placeOf("server"), secrets.troubles],
     ["sëcret 🗝", "keyring", []],
   );
   assert.ok(!allIn(folder).includes("sealed"));
@@ -99,13 +99,13 @@ test("a hanging keyring blocks nothing: new secrets go to a file, and secrets in
   });
   await assert.rejects(secrets.remove("server"), /was not removed/);
   await secrets.write("other", "two");
-  assert.deepEqual([await secrets.read("other"), secrets.weakestStore()], ["two", "file"]);
+  assert.deepEqual([await secrets.read("other"), secrets.placeOf("other")], ["two", "file"]);
   assert.match(secrets.troubles.join(), /may be locked/);
   wake();
   const patient = openSecrets(folder, { env, timeoutMs: 20_000 });
   assert.equal(await patient.read("server"), "one");
   await patient.write("other", "three");
-  assert.deepEqual([await patient.read("other"), patient.weakestStore()], ["three", "keyring"]);
+  assert.deepEqual([await patient.read("other"), patient.placeOf("other")], ["three", "keyring"]);
   assert.ok(!allIn(folder).includes("sealed"), "the temporary encrypted copy is deleted");
 });
 
@@ -118,7 +118,7 @@ test("secrets are encrypted in a file if the keyring is locked or absent", { ski
     const secrets = openSecrets(folder, { env });
     await secrets.write("server", "one");
     assert.deepEqual(
-      [await secrets.read("server"), secrets.weakestStore(), secrets.troubles.length],
+      [await secrets.read("server"), secrets.placeOf("server"), secrets.troubles.length],
       ["one", "file", 1],
     );
     await secrets.remove("server");

@@ -49,7 +49,7 @@ test("a secret is read as it was written, also by a store opened later, until it
   await secrets.remove("server");
   await secrets.remove("never there");
   assert.deepEqual([await secrets.read("server"), await open().read("other")], [undefined, "2"]);
-  assert.equal(secrets.weakestStore(), "file");
+  assert.equal(secrets.placeOf("other"), "file");
 });
 
 test("any name and any text work, and no two names are confused", async () => {

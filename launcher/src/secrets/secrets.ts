@@ -94,8 +94,6 @@ export type Secrets = {
   write(name: string, value: string): Promise<void>;
   /** Rejects and changes nothing if the keyring does not delete the secret. */
   remove(name: string): Promise<void>;
-  /** Returns `keyring` if all secrets are in the keyring; returns `file` if any is in a file, or if there is none. */
-  weakestStore(): SecretPlace;
   /** Returns where a secret is stored, or `file` if it does not exist. */
   placeOf(name: string): SecretPlace;
 };
@@ -199,10 +197,6 @@ export function createSecrets({ folder, keyring, onFailure }: SecretsDeps): Secr
     read: (name) => serialize(() => read(name)),
     write: (name, value) => serialize(() => write(name, value)),
     remove: (name) => serialize(() => remove(name)),
-    weakestStore() {
-      const places = [...readStoredSecrets(folder).secrets.values()];
-      return places.length > 0 && places.every((place) => place === "keyring") ? "keyring" : "file";
-    },
     placeOf: (name) => readStoredSecrets(folder).secrets.get(name) ?? "file",
   };
 }

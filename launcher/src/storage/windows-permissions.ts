@@ -10,7 +10,6 @@ import { removePatientlySync } from "../renames.ts";
 /** Windows itself and its administrators, who may read every folder anyway. */
 const systemSid = "S-1-5-18";
 const administratorsSid = "S-1-5-32-544";
-const usersSid = "S-1-5-32-545";
 
 /** Abbreviations of SIDs in a security descriptor. */
 const abbreviations: Readonly<Record<string, string>> = { SY: systemSid, BA: administratorsSid };
@@ -88,11 +87,6 @@ const privateArgs = (folder: string, sid: string): readonly string[] => [
   "/grant:r",
   ...[sid, systemSid, administratorsSid].map((each) => `*${each}:(OI)(CI)F`),
 ];
-
-/** Lets all users of this computer read a folder and what will be in it, like a folder on another drive. Throws if that fails. */
-export function shareOnWindows(folder: string, runProgram: RunProgram = run): void {
-  runProgram("icacls", [folder, "/grant", `*${usersSid}:(OI)(CI)RX`]);
-}
 
 /** Makes the folder readable for the user alone. Returns whether Windows said that it did. Never throws. */
 export function makePrivateOnWindows(folder: string, runProgram: RunProgram = run): boolean {

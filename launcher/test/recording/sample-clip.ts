@@ -23,7 +23,6 @@ export const sampleClip = (members: Partial<Clip> = {}): Clip => ({
   shared: false,
   tags: [],
   trimmedFrom: null,
-  hasError: false,
   missing: false,
   poster: true,
   preview: true,

@@ -110,34 +110,3 @@ test("kit-open.exe of the unpacked folder starts Kit if none runs, and opens the
   const stop = startKit(windows, ["stop"], windows.settings, unpackedIn);
   assert.equal(await stop.ended, 0, stop.output());
 });
-
-test("without a display, the self-test says of each check that needs one why it is not possible", {
-  skip: skipUnpacked,
-}, async () => {
-  const words = ["selftest", "--yes", "--json", "--page", "C:\\selftest.html"];
-  const run = startKit(windows, words, windows.settings, unpackedIn);
-  const code = await run.ended;
-  const output = run.output();
-  const [, json = "null"] = /^(\{$.*?^\})$/ms.exec(output) ?? [];
-  const { checks } = JSON.parse(json) as { checks: { id: string; status: string; advice: string }[] };
-  const noWindow = /Windows (shows|opens) no window/;
-  for (const id of ["clip", "sound", "source screen", "hotkey"]) {
-    const check = checks.find((each) => each.id === id);
-    assert.equal(check?.status, "not possible here", `${id}: ${check?.advice}`);
-    assert.match(check?.advice ?? "", noWindow, id);
-  }
-  const named = (status: string) => checks.filter((each) => each.status === status).map(({ id }) => id);
-  assert.deepEqual(named("failed"), []);
-  assert.deepEqual(named("passed"), [
-    "session",
-    "ports",
-    "sender",
-    "autostart",
-    "end",
-    "encoders",
-    "rename",
-    "long paths",
-    "clocks",
-  ]);
-  assert.equal(code, 0, output);
-});

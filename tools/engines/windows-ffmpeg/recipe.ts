@@ -67,7 +67,10 @@ export const tools: Readonly<Record<string, string | undefined>> = {
   "pkgconf-bin": undefined,
 };
 
-/** What Kit's commands use. They are in `launcher/src/recording` and `launcher/src/selftest`. */
+/**
+ * What the commands in `launcher/src/recording` use. No command uses `pcm_f32le`, `image2`, `select` and `showinfo` any more: they go
+ * with the next change, because each change needs a new build.
+ */
 const parts = {
   indev: ["gdigrab", "dshow", "lavfi"],
   // bmp is what gdigrab delivers; hevc may be in a replay of OBS.

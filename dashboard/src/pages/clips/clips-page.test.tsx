@@ -139,7 +139,7 @@ test("without any clip the page explains how to get one, and records a test clip
   const { launcher, kept } = launcherWithClips();
   launcher.when(testRecorder).reply(() => {
     kept.clips = named(["Test recording"]);
-    return { ok: true, says: "3 s of screen :0 were recorded.", tried: [], clip: clipOf(1).id };
+    return { ok: true, says: "3 s of screen :0 were recorded.", tried: [], clip: clipOf(1).id, file: null };
   });
   const { user } = await openApp("#/clips", launcher);
   await screen.findByRole("heading", { name: "No clips yet" });

@@ -65,7 +65,7 @@ test("an error report shows the clip around it, and an event without a clip show
   const payload = { message: "Nil has no hp", stackTrace: "at boss.gd:88", timestamp: "2026-05-01T10:00:00.000Z" };
   const error = nthEvent(2, { kind: "monitor", game: null, eventId: null, payload });
   const { user, details } = await openDetails(
-    [error, clipOf(1, { title: "Nil has no hp", hasError: true })],
+    [error, clipOf(1, { title: "Nil has no hp" })],
     [triggerOf(1, "mygame_told", { kind: "social" })],
   );
   await details.findByRole("link", { name: /Nil has no hp/u });

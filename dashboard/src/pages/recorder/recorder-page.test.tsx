@@ -52,7 +52,7 @@ test("a test recording lists the attempted configurations, and shows its clip at
   ];
   launcher.when(testRecorder).reply(() => {
     kept.clips = [clip];
-    return { ok: true, says: "3 s of screen :0 were recorded.", tried, clip: clip.id };
+    return { ok: true, says: "3 s of screen :0 were recorded.", tried, clip: clip.id, file: null };
   });
   const { user } = await openApp("#/recorder", launcher);
   await user.click(await screen.findByRole("button", { name: "Record a test clip" }));

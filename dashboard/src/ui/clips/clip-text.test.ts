@@ -25,8 +25,7 @@ test("a moment kept without footage is a marker, also if it was meant to be a cl
 test("a plain clip has no badge, and each notable state has one", () => {
   assert.deepEqual(badges(1), []);
   assert.deepEqual(badges(1, { pinned: true, shared: true }), ["Pinned", "Shared"]);
-  assert.deepEqual(badges(1, { subject: "error", hasError: true }), ["Error"]);
-  assert.deepEqual(badges(1, { hasError: true }), [], "an error in a highlight is only a chapter");
+  assert.deepEqual(badges(1, { subject: "error" }), ["Error"]);
   assert.deepEqual(badges(1, { missing: true }), ["File missing"]);
   assert.deepEqual(badges(1, { kind: "screenshot" }), ["Screenshot"]);
   assert.deepEqual(badges(1, { kind: "marker", state: "marked" }), ["Marker"]);

@@ -22,7 +22,7 @@ import { type DataDir, dataDirAt } from "../../storage/data-dir.ts";
 import { findReadersOf, findReadersOnWindows, isReadableByOthers } from "../../storage/permissions.ts";
 import { placeOfFolder } from "../../storage/place.ts";
 import type { readersOnWindows } from "../../storage/windows-permissions.ts";
-import { answer, command } from "../command.ts";
+import { answer, command, toggleFlag } from "../command.ts";
 import { connectionTo, identifyLauncher, type LauncherIdentity, Unreachable } from "../connection.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { escapeInvisible, kit, print, say, withStyle } from "../output.ts";
@@ -157,7 +157,7 @@ const checkRecorder = (launcher: FoundLauncher): Promise<DoctorCheck> =>
       if (state.state !== "broken") return passed("recorder", `${state.state}: ${say(state.detail)}`);
       return failed("recorder", "recording failed", say(state.detail));
     },
-    `; after starting it, try \`${kit("recorder test")}\``,
+    `; after starting it, try \`${kit("doctor --record")}\``,
   );
 
 /** Checks whether the keyring answers. Reads no secret. */
@@ -333,12 +333,22 @@ export const doctorCommand = command(
   "Check port, permissions, place of the data, storage, ffmpeg, recorder, secrets, recent events and versions",
   {
     group: "about",
-    async run({ config, json }) {
+    flags: {
+      record: toggleFlag("--record", "make a test recording, and print a report without names and paths, for an issue"),
+    },
+    async run({ connect, config, flags, json }) {
+      const connection = flags.record ? await connect() : undefined;
       const checks: DoctorCheck[] = [];
       for await (const check of runChecks(config)) {
         checks.push(check);
-        // At once, because a later check can take long.
-        if (!json) printCheck(check);
+        // At once, because a later check can take long. Not in the report, because they name folders and games.
+        if (!json && connection === undefined) printCheck(check);
+      }
+      if (connection !== undefined) {
+        const { printReport, reportRecording } = await import("./doctor/record.ts");
+        const report = await reportRecording(connection.client, config, checks);
+        if (!report.ok) setExitCode(exitCodes.unwell);
+        return answer(report, printReport);
       }
       const isWell = checks.every(({ ok }) => ok);
       if (!isWell) setExitCode(exitCodes.unwell);

@@ -4,6 +4,7 @@ import {
   hasCode,
   type Message,
   type MessageOrText,
+  type RecordedFile,
   type RecorderSettings,
   type RecorderState,
   type TestRecording,
@@ -31,8 +32,12 @@ export type RecorderOptions = {
   readonly prepareMs?: number;
 };
 
-/** `footage` describes the file; null if there is none. */
-export type RecordedTest = Omit<TestRecording, "clip"> & { readonly footage: Footage | null };
+/** `footage` says what the cut wrote, and `expected` what it was to write. */
+export type RecordedTest = Omit<TestRecording, "clip" | "file"> &
+  (
+    | { readonly footage: Footage; readonly expected: RecordedFile["expected"] }
+    | { readonly footage: null; readonly expected: null }
+  );
 
 /** When a backend captured. `toMs` is null while it still does. */
 type CaptureSpan = { readonly backend: CaptureBackend; readonly fromMs: number; toMs: number | null };
@@ -209,13 +214,20 @@ export class Recorder {
     // Tries a failed capture again at once, and does not disturb a running one.
     await this.#current?.start();
     const ready = await this.#waitUntilReady();
-    const failed = (says: MessageOrText) => ({ ok: false, says, tried: this.probeResults(), footage: null });
+    const failed = (says: MessageOrText): RecordedTest => ({
+      ok: false,
+      says,
+      tried: this.probeResults(),
+      footage: null,
+      expected: null,
+    });
     if (ready.state !== "recording") return failed(ready.detail);
     const fromMs = Date.now();
     this.hold(plan.id, fromMs);
     try {
       const footage = await this.cut({ ...plan, fromMs, toMs: fromMs + testMs }, file);
-      return { ok: true, says: describeTest(footage, this.state()), tried: this.probeResults(), footage };
+      const expected = { seconds: testMs / 1_000, width: ready.width, height: ready.height };
+      return { ok: true, says: describeTest(footage, this.state()), tried: this.probeResults(), footage, expected };
     } catch (error) {
       return failed(reasonOf(error));
     } finally {

@@ -23,7 +23,7 @@ test("the trash is deleted first, then errors, then the lowest priority, then th
   const clips = [
     clip({ id: "shared", shared: true }),
     clip({ id: "needed", startedAt: daysAgo(9), priority: 0 }),
-    clip({ id: "error", hasError: true, subject: "error", startedAt: daysAgo(1), priority: 900 }),
+    clip({ id: "error", subject: "error", startedAt: daysAgo(1), priority: 900 }),
     clip({ id: "new", startedAt: daysAgo(2) }),
     clip({ id: "just made", startedAt: daysAgo(0), priority: 0 }),
     clip({ id: "old", startedAt: daysAgo(9) }),
@@ -77,7 +77,7 @@ test("no more clips are deleted than necessary", () => {
 test("each planned deletion has its reason", () => {
   const clips = [
     clip({ id: "a", deletedAt: daysAgo(1) }),
-    clip({ id: "b", hasError: true, shared: true }),
+    clip({ id: "b", shared: true }),
     clip({ id: "c", priority: 20 }),
   ];
   assert.deepEqual(
@@ -105,7 +105,6 @@ const anyClip = fc.record({
   priority: fc.nat(1_000),
   pinned: fc.boolean(),
   shared: fc.boolean(),
-  hasError: fc.boolean(),
   missing: fc.boolean(),
   startedAt: fc.nat(60).map(daysAgo),
   deletedAt: fc.option(fc.nat(30).map(daysAgo)),

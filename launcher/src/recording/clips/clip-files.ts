@@ -121,6 +121,8 @@ export type VerifiedFile = {
   readonly width: number;
   readonly height: number;
   readonly frames: number;
+  /** Only of a video. */
+  readonly soundTracks?: number;
   /** True if it has the microphone as a second sound track. */
   readonly microphone?: boolean;
   /** What a person should know about the file. */
@@ -168,9 +170,9 @@ const fileFacts = ({ durationMs, width, height, frames, isBlack }: VideoFacts) =
 async function withTracks<Facts extends { notes: Message[] }>(facts: Facts, path: string) {
   // Loaded when the first file is read, because the MP4 code that it imports takes memory.
   const { readTracks } = await import("../trim/copy-trim.ts");
-  const { hasMicrophone, rareCodec } = await readTracks(path);
+  const { soundTracks, hasMicrophone, rareCodec } = await readTracks(path);
   const rare = rareCodec === null ? [] : [message("clip.rare_codec", { codec: rareCodec })];
-  return { ...facts, notes: [...facts.notes, ...rare], ...(hasMicrophone && { microphone: true }) };
+  return { ...facts, notes: [...facts.notes, ...rare], soundTracks, ...(hasMicrophone && { microphone: true }) };
 }
 
 /** What is known of a file before it is verified, so that less is left to verify. */

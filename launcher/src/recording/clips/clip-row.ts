@@ -118,7 +118,6 @@ export function toStoredClip(row: Row, dir: string, stageOf: StageLookup, progre
     pinned: flag(row.pinned),
     shared: flag(row.shared),
     ...(parts === null ? {} : { parts }),
-    hasError: moments.some(({ kind }) => kind === "monitor"),
     missing: flag(row.missing),
     poster: flag(row.poster),
     preview: flag(row.preview),

@@ -51,15 +51,10 @@ function serverTime(x: ClipboardConnection, window: number, property: number): P
 }
 
 /** Takes the clipboard, and answers each paste from then on. */
-async function takeClipboard(
-  opened: OpenDisplay,
-  x: ClipboardConnection,
-  formats: ClipboardFormats,
-  selection: string,
-): Promise<void> {
-  const atoms = await findAtoms(x, [selection, ...nameList, ...Object.keys(formats)]);
+async function takeClipboard(opened: OpenDisplay, x: ClipboardConnection, formats: ClipboardFormats): Promise<void> {
+  const atoms = await findAtoms(x, ["CLIPBOARD", ...nameList, ...Object.keys(formats)]);
   const atom = (name: string) => atoms.get(name) ?? 0;
-  const clipboard = atom(selection);
+  const clipboard = atom("CLIPBOARD");
   const [targets, timestamp] = nameList.map(atom) as [number, number];
   const window = x.AllocID();
   x.CreateWindow(window, opened.screen.root, 0, 0, 1, 1);
@@ -90,15 +85,8 @@ async function takeClipboard(
   if (owner !== window) throw new MessageError(message("copy.clipboard_kept"));
 }
 
-/**
- * Resolves to a function that ends the offer. Rejects if the display cannot be opened, or another program keeps the clipboard. The
- * self-test offers a `selection` of its own, so that the user's clipboard stays.
- */
-export async function offerOnX11(
-  display: string,
-  formats: ClipboardFormats,
-  selection = "CLIPBOARD",
-): Promise<() => void> {
+/** Resolves to a function that ends the offer. Rejects if the display cannot be opened, or another program keeps the clipboard. */
+export async function offerOnX11(display: string, formats: ClipboardFormats): Promise<() => void> {
   const opened = await openXDisplay(display);
   const x = opened.x as unknown as ClipboardConnection;
   // Nothing answers once the connection is lost.
@@ -107,7 +95,7 @@ export async function offerOnX11(
   });
   lost.catch(() => undefined);
   try {
-    await Promise.race([takeClipboard(opened, x, formats, selection), lost]);
+    await Promise.race([takeClipboard(opened, x, formats), lost]);
     opened.x.stream?.unref?.();
     return opened.close;
   } catch (error) {

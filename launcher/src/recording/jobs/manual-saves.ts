@@ -4,6 +4,7 @@ import { randomUUIDv7 } from "node:crypto";
 import {
   type Clip,
   fieldError,
+  hasCode,
   KitError,
   type Message,
   payloadInvalid,
@@ -16,7 +17,7 @@ import { message, reasonOf, toMessage } from "@kit/contract/messages";
 import { timeOfDay } from "../../local-time.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Recorder } from "../capture/recorder.ts";
-import type { ClipFiles } from "../clips/clip-files.ts";
+import type { ClipFiles, VerifiedFile } from "../clips/clip-files.ts";
 import { insertClip, insertMarker, markClipFailed, markClipSaved } from "../clips/clip-store.ts";
 import { namePartsForPlan } from "../clips/file-names.ts";
 import type { ClipLibrary } from "../clips/library.ts";
@@ -137,13 +138,19 @@ const createTestPlan = (nowMs: number): ClipPlan => ({
   notes: [],
 });
 
+function factsOf({ durationMs, width, height, frames, bytes, notes, soundTracks = 0 }: VerifiedFile) {
+  const isBlack = notes.some((note) => hasCode(note, "clip.is_black"));
+  const seconds = durationMs / 1_000;
+  return { seconds, width, height, frameRate: frames / Math.max(seconds, 0.001), bytes, isBlack, soundTracks };
+}
+
 /** Records a few seconds in the same steps as any clip, and saves them as a clip. */
 export function createTestRecording({ recorder, files, library, pictures, write, now, onChanged }: TestRecordingDeps) {
   let isRunning = false;
 
   const recordClip = async (plan: ClipPlan, part: string): Promise<TestRecording> => {
-    const { footage, ...result } = await recorder.recordTest(plan, part);
-    if (footage === null) return { ...result, clip: null };
+    const { footage, expected, ...result } = await recorder.recordTest(plan, part);
+    if (footage === null) return { ...result, clip: null, file: null };
     const fromMs = Math.round(footage.fromMs);
     const toMs = Math.round(footage.toMs);
     await write(...insertClip({ ...plan, fromMs, toMs }));
@@ -154,7 +161,7 @@ export function createTestRecording({ recorder, files, library, pictures, write,
       await library.enforceLimits();
       onChanged();
       pictures.requestPoster(plan.id);
-      return { ...result, clip: plan.id };
+      return { ...result, clip: plan.id, file: { ...factsOf(file), expected } };
     } catch (error) {
       await write(...markClipFailed(plan.id, reasonOf(error)));
       onChanged();
@@ -163,6 +170,7 @@ export function createTestRecording({ recorder, files, library, pictures, write,
         ok: false,
         says: message("test_recording.not_saved", { why: reasonOf(error) }),
         clip: plan.id,
+        file: null,
       };
     }
   };
@@ -183,6 +191,7 @@ export function createTestRecording({ recorder, files, library, pictures, write,
         says: message("test_recording.nothing_recorded", { why: reasonOf(error) }),
         tried: [],
         clip: null,
+        file: null,
       };
     } finally {
       isRunning = false;

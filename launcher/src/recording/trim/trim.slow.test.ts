@@ -117,9 +117,9 @@ test("a trim has the moments, chapters, tags and backend of its seconds, and the
     UPDATE clip_moment SET priority = 100 WHERE event = ${whole.moments[0]?.event ?? ""}`);
   const part = await partOf(whole.id, 1, 4, "the blow");
   assert.equal(part.priority, 100, "its priority is that of its own best moment");
-  const { title, trimmedFrom, tags, pinned, backend, game, hasError, kind } = part;
+  const { title, trimmedFrom, tags, pinned, backend, game, kind } = part;
   assert.deepEqual(
-    { title, trimmedFrom, tags, pinned, backend, game, hasError, kind },
+    { title, trimmedFrom, tags, pinned, backend, game, kind },
     {
       title: "the blow",
       trimmedFrom: whole.id,
@@ -127,7 +127,6 @@ test("a trim has the moments, chapters, tags and backend of its seconds, and the
       pinned: false,
       backend: "ffmpeg",
       game: "saga",
-      hasError: false,
       kind: "clip",
     },
   );

@@ -189,18 +189,6 @@ function requestedWindow(request: ProbeRequest): (CaptureSource & { size: Size }
 function findSources(request: ProbeRequest): Promise<CaptureSources> {
   const window = requestedWindow(request);
   if (window !== undefined) return Promise.resolve({ sources: [window] });
-  return findSystemSources(request);
-}
-
-type SourceRequest = Pick<
-  ProbeRequest,
-  "ffmpeg" | "display" | "wayland" | "followed" | "windowsDesktop" | "platform"
-> & {
-  readonly settings: Pick<RecorderSettings, "window" | "monitor">;
-};
-
-/** Returns the sources of this system in the order in which the recorder tries them. */
-export function findSystemSources(request: SourceRequest): Promise<CaptureSources> {
   const { ffmpeg, settings, display, wayland, followed, windowsDesktop } = request;
   return findCaptureSources({
     platform: requestPlatform(request),

@@ -172,17 +172,6 @@ async function isBlack(
   }
 }
 
-/** Captures for two seconds. Resolves to the stream as a file, or to why there is none. Never rejects. */
-export async function captureStream(
-  ffmpeg: Ffmpeg,
-  spec: CaptureSpec,
-  cancelled: AbortSignal | undefined,
-): Promise<{ readonly file: Buffer } | { readonly fault: Message }> {
-  const sample = await captureSample(ffmpeg, spec, cancelled);
-  const fault = cancelled?.aborted ? message("capture.test_cancelled") : streamFault(sample);
-  return fault === undefined ? { file: Buffer.concat(sample.boxes) } : { fault };
-}
-
 /** Tries a capture, which takes two to three seconds. Never rejects. */
 export async function tryCapture(
   ffmpeg: Ffmpeg,
