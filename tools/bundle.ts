@@ -1,4 +1,4 @@
-// `npm run bundle`: builds dist/launcher, dist/dashboard, dist/sdk and dist/npm; with --executables also dist/executables. With
+// `npm run bundle`: builds dist/launcher, dist/dashboard, dist/sdk and dist/npm; with --archives also dist/archives. With
 // --if-stale, builds only those of the first three that are older than their sources, and starts no program except node.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -52,10 +52,10 @@ const releases = [
   },
   {
     // Only on request, because it downloads Node for the other systems.
-    isAsked: process.argv.includes("--executables"),
+    isAsked: process.argv.includes("--archives"),
     make: async () => {
-      const { bundleExecutables } = await import("./bundle/executables.ts");
-      return await release("executables", (folder) => bundleExecutables(root, folder));
+      const { bundleArchives } = await import("./bundle/archives.ts");
+      return await release("archives", (folder) => bundleArchives(root, folder));
     },
   },
 ];

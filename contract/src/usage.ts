@@ -60,7 +60,7 @@ export const getDiskUsage = operation({
 });
 
 const CommandOptions = Type.Object({
-  program: Type.String({ description: "What a person types in a terminal, e.g. `npx kit` or `kit.exe`" }),
+  program: Type.String({ description: "What a person types in a terminal, `kit`, or `npx kit` in Kit's sources" }),
   options: Type.String({ description: 'e.g. `--data-dir "/mnt/kit"`; empty if a command needs none' }),
 });
 export type CommandOptions = Type.Static<typeof CommandOptions>;

@@ -53,7 +53,7 @@ function WaysToSignIn({ isInvited }: { isInvited: boolean }) {
       </p>
       {isInvited && <p>{t("The invitation then opens, too. If it does not, open its link again.")}</p>}
       <p>{t("Or run this command in a terminal on this computer:")}</p>
-      <CommandLine command="npx kit open" />
+      <CommandLine command="kit open" />
     </>
   );
 }

@@ -104,6 +104,6 @@ test("the page of a signed-out browser is accessible", { skip }, async () => {
   const stranger = await stage.newProfile({ bypassCSP: true });
   const page = await stranger.newPage();
   await page.goto(`http://127.0.0.1:${stage.launcher.port}/`);
-  await page.getByText("npx kit open").waitFor();
+  await page.getByText("kit open").waitFor();
   await assertAccessible(page, "signed out");
 });

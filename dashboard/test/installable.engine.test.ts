@@ -122,7 +122,7 @@ test("an installed app's window is signed in as soon as `kit open` opens a tab b
   const window = await profile.context.newPage();
   const tab = await profile.context.newPage();
   await window.goto(`http://127.0.0.1:${launcher.port}/`);
-  await window.getByText("npx kit open").waitFor();
+  await window.getByText("kit open").waitFor();
   await tab.goto(await launcher.link());
   await window.getByRole("heading", { name: "Home" }).waitFor();
 });

@@ -13,7 +13,7 @@ test("a sign-in link works once, a second one leaves the first tab signed in, an
   const stranger = await stage.newProfile();
   const tab = await stranger.newPage();
   await tab.goto(`http://127.0.0.1:${launcher.port}/`);
-  await tab.getByText("npx kit open").waitFor();
+  await tab.getByText("kit open").waitFor();
   const link = await launcher.link();
   const other = await stranger.newPage();
   await other.goto(link);

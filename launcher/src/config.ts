@@ -1,8 +1,7 @@
 // The launcher's settings, from flags, then the environment, then defaults. Only this file reads the environment.
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
-import { isSea } from "node:sea";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defaultPort } from "@kit/contract";
 import envPaths from "env-paths";
@@ -29,7 +28,7 @@ export type Config = {
   readonly dashboard: string;
   /** Folder with the packages of the bindings. */
   readonly sdk: string;
-  /** Files with the licence texts of the launcher, the dashboard and an executable. */
+  /** Files with the licence texts of the launcher, of the dashboard, and of what an archive has beside them. */
   readonly licences: readonly string[];
   readonly migrations: string;
   readonly clipsDir: string;
@@ -74,19 +73,12 @@ const licenceFiles = ["launcher/licences.txt", "dashboard/licences.txt", "licenc
   here(fromSource ? `../../dist/${file}` : `../${file}`),
 );
 
-/**
- * Returns the command that starts this Kit: the executable itself, the boot file that a shell script unpacked, or Node with
- * the main file. Excludes the Node flags of the current process, such as those for debugging.
- */
-function readOwnCommand(): readonly string[] {
-  if (isSea()) return [process.execPath];
-  const boot = join(dirname(process.execPath), "boot.cjs");
-  if (existsSync(boot)) return [process.execPath, ...nodeFlags, boot];
-  return [process.execPath, ...nodeFlags, here(fromSource ? "./main.ts" : "./main.js")];
-}
+/** The command that starts this Kit. Excludes the Node flags of the current process, such as those for debugging. */
+const ownCommand = [process.execPath, ...nodeFlags, here(fromSource ? "./main.ts" : "./main.js")];
 
-/** What a person types in a terminal to run this Kit. Executables run without npx. */
-export const kitInWords = (): string => (isSea() ? basename(process.execPath) : "npx kit");
+/** What a person types in a terminal to run this Kit. Outside a checkout, npx would run a package of somebody else. */
+export const kitInWords = (): string =>
+  fromSource || existsSync(here("../../launcher/bin/kit.js")) ? "npx kit" : "kit";
 
 /** Returns a command that reaches the launcher with this configuration, as a person types it. */
 export function kitCommandInWords({ dataDirOption }: Pick<Config, "dataDirOption">, words: string): string {
@@ -153,7 +145,7 @@ export function readConfig(
     sessionBus: env.DBUS_SESSION_BUS_ADDRESS || (env.XDG_RUNTIME_DIR && `unix:path=${env.XDG_RUNTIME_DIR}/bus`),
     useKeyring: readSecretsPlace(env.KIT_SECRETS),
     findSenders: readOnOff("KIT_SENDERS", env.KIT_SENDERS),
-    ownCommand: readOwnCommand(),
+    ownCommand,
     umask: userUmask,
     configHome: readConfigHome(env),
     dataHome: readDataHome(env),

@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, realpathSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 
-/** Returns the folder for caches on this system. The boot script for macOS repeats this in sh. */
+/** Returns the folder for caches on this system. */
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
   const { XDG_CACHE_HOME: given = "", LOCALAPPDATA = join(homedir(), "AppData/Local") } = env;
   if (process.platform === "win32") return join(LOCALAPPDATA, "kit/Cache");

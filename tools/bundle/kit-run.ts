@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { getHealth, ingestOperations } from "@kit/contract";
 import { freePort } from "../engines/free-port.ts";
 
-/** The first start unpacks 150 MB, possibly on a busy computer. */
+/** Long, for a busy computer. */
 const readyWithinMs = 240_000;
 
 export type Run = { readonly code: number | null; readonly output: string };
@@ -61,6 +61,8 @@ export async function startAndStop(kit: Kit, version: string, alongside?: (words
     assert.equal((await fetch(at + script)).headers.get("content-type"), "text/javascript");
     assert.equal((await fetch(`${at}/manifest.webmanifest`)).status, 200);
     await alongside?.(place);
+    // Outside a checkout, npx would run a package of somebody else.
+    assert.match(output(), /`kit open --data-dir/);
     child.kill("SIGTERM");
     const [code, signal] = await closed;
     assert.deepEqual([code, signal], [0, null], output());

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, test } from "vitest";
 import { repositoryRoot } from "../repository.ts";
 import { type Kit, runKit, startAndStop } from "./kit-run.ts";
-import { bundleNpmPackage } from "./npm-package.ts";
+import { bundleNpmPackage, npmPackageFile } from "./npm-package.ts";
 import { versionOf } from "./sdk.ts";
 
 const version = versionOf(repositoryRoot);
@@ -19,7 +19,13 @@ beforeAll(async () => {
   await bundleNpmPackage(repositoryRoot, join(work, "packed"));
   mkdirSync(installed);
   writeFileSync(join(installed, "package.json"), `{ "private": true }`);
-  const words = ["install", join(work, "packed", `kit-${version}.tgz`), "--prefer-offline", "--no-audit", "--no-fund"];
+  const words = [
+    "install",
+    join(work, "packed", npmPackageFile(repositoryRoot)),
+    "--prefer-offline",
+    "--no-audit",
+    "--no-fund",
+  ];
   execFileSync("npm", [...words, "--loglevel=error"], { cwd: installed, stdio: ["ignore", "ignore", "inherit"] });
 });
 
@@ -55,7 +61,7 @@ test("with a Node that is too old, the package prints which one it needs and doe
 
 test("the package installs each library outside its bundle in the tested version", () => {
   const { dependencies, optionalDependencies } = JSON.parse(
-    readFileSync(join(installed, "node_modules/kit/package.json"), "utf8"),
+    readFileSync(join(installed, "node_modules/kit-launcher/package.json"), "utf8"),
   );
   const { packages } = JSON.parse(readFileSync(join(repositoryRoot, "package-lock.json"), "utf8"));
   const pinned = { ...dependencies, ...optionalDependencies } as Record<string, string>;

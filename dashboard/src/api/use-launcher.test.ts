@@ -10,24 +10,24 @@ const options = '--data-dir "/mnt/kit data"';
 
 test("a kit command gets the options, and one that starts a game gets them before the game's command", () => {
   const launcher = { program, options };
-  assert.equal(withCommandOptions("npx kit show 1", launcher), 'npx kit show 1 --data-dir "/mnt/kit data"');
+  assert.equal(withCommandOptions("kit show 1", launcher), 'npx kit show 1 --data-dir "/mnt/kit data"');
   assert.equal(
-    withCommandOptions("npx kit run -- ./mygame -- --windowed", launcher),
+    withCommandOptions("kit run -- ./mygame -- --windowed", launcher),
     'npx kit run --data-dir "/mnt/kit data" -- ./mygame -- --windowed',
   );
 });
 
 test("a launcher with the default data folder, and a line of game code, need no options", () => {
-  assert.equal(withCommandOptions("npx kit show 1", { program, options: "" }), "npx kit show 1");
-  assert.equal(withCommandOptions("npx kit show 1", undefined), "npx kit show 1");
+  assert.equal(withCommandOptions("kit show 1", { program, options: "" }), "npx kit show 1");
+  assert.equal(withCommandOptions("kit show 1", undefined), "kit show 1");
   assert.equal(withCommandOptions('Kit.trigger("mygame_won")', { program, options }), 'Kit.trigger("mygame_won")');
 });
 
-test("an executable is named in its commands, not npx", () => {
-  const executable = { program: "kit.exe", options: "" };
-  assert.equal(withCommandOptions("npx kit show 1", executable), "kit.exe show 1");
-  assert.equal(withCommandOptions("npx kit run -- ./mygame", executable), "kit.exe run -- ./mygame");
-  assert.equal(withCommandOptions("npx kit open", { ...executable, options }), `kit.exe open ${options}`);
+test("outside a checkout, no command names npx, which would run a package of somebody else", () => {
+  const installed = { program: "kit", options: "" };
+  assert.equal(withCommandOptions("kit show 1", installed), "kit show 1");
+  assert.equal(withCommandOptions("kit run -- ./mygame", installed), "kit run -- ./mygame");
+  assert.equal(withCommandOptions("kit open", { ...installed, options }), `kit open ${options}`);
 });
 
 test("a command that a message quotes is as the reader types it", () => {

@@ -38,8 +38,8 @@ export function useSettingsChange<Change, Reply>(
   });
 }
 
-/** Pages write commands as developers start Kit. The launcher says how its user does. */
-const asWritten = "npx kit";
+/** How pages write commands. The launcher says how its user types them. */
+const asWritten = "kit";
 const storageKey = "kit-command";
 
 /** What this launcher said last, for a page that finds it stopped. */

@@ -61,7 +61,7 @@ export const t = i18n.t;
  */
 export { Trans };
 
-let writeCommand = (words: string): string => `npx kit ${words}`;
+let writeCommand = (words: string): string => `kit ${words}`;
 /** Sets how a reader types a command of Kit, such as `open`. */
 export const writeCommandsWith = (write: typeof writeCommand): void => {
   writeCommand = write;

@@ -117,7 +117,7 @@ function Listed({ data, error, count }: ListedProps) {
           <p>
             {t("A game that has Kit appears by itself with its first event. For any other game, run this command:")}
           </p>
-          <CommandLine command="npx kit run --game my_game -- ./my_game" />
+          <CommandLine command="kit run --game my_game -- ./my_game" />
         </>
       )}
     </>

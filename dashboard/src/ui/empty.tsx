@@ -40,7 +40,7 @@ export function SendFromTerminal() {
   return (
     <>
       <p>{t("No game yet? Send an event from a terminal:")}</p>
-      <CommandLine command="npx kit fire recording mygame_boss_defeated" />
+      <CommandLine command="kit fire recording mygame_boss_defeated" />
     </>
   );
 }

@@ -2,7 +2,7 @@
 // data slice.
 import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { runClient } from "@kit/contract";
 import { autostartRoutes, createAutostart, createDesktopEntry, desktopEntryRoutes } from "../autostart/index.ts";
 import type { Config } from "../config.ts";
@@ -236,10 +236,10 @@ const run = (program: string, args: readonly string[], input = ""): Promise<numb
     child.stdin?.on("error", () => undefined).end(input);
   });
 
-/** Returns the command of the program that the setup puts beside Kit's on Windows: it shows no console, not even for a moment. */
-function windowlessCommand([program = "", ...words]: readonly string[]): readonly string[] {
-  const opener = join(dirname(program), "kit-open.exe");
-  return basename(program).toLowerCase() === "kit.exe" && existsSync(opener) ? [opener, ...words] : [program, ...words];
+/** Returns the command of kit-open.exe, which shows no console, not even for a moment, if it is beside Kit's own Node. */
+function windowlessCommand(ownCommand: readonly string[]): readonly string[] {
+  const opener = join(dirname(process.execPath), "kit-open.exe");
+  return existsSync(opener) ? [opener] : ownCommand;
 }
 
 /** Names the data folder, clips folder and port of this launcher, because the system may start Kit in another environment. */

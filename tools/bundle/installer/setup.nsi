@@ -55,17 +55,31 @@ Var before
 Var autostart
 
 !macro EachProgram do
-  !insertmacro ${do} "kit.exe"
+  !insertmacro ${do} "node.exe"
   !insertmacro ${do} "kit-open.exe"
   !insertmacro ${do} "ffmpeg.exe"
   !insertmacro ${do} "kit-sound.exe"
 !macroend
-!macro EachFile do
+; Programs come first: while one of them cannot be replaced or removed, the rest is untouched.
+!macro Each do
   !insertmacro EachProgram ${do}
+  !insertmacro ${do} "launcher"
+  !insertmacro ${do} "dashboard"
+  !insertmacro ${do} "sdk"
+  !insertmacro ${do} "node_modules"
+  !insertmacro ${do} "package.json"
+  !insertmacro ${do} "kit.cmd"
   !insertmacro ${do} "kit.ico"
-  !insertmacro ${do} "LICENSE.kit.txt"
-  !insertmacro ${do} "LICENSE.node.txt"
+  !insertmacro ${do} "LICENSE"
   !insertmacro ${do} "LICENSE.ffmpeg.txt"
+  !insertmacro ${do} "licences.txt"
+  !insertmacro ${do} "ffmpeg-source"
+!macroend
+
+; Removes a file or a folder.
+!macro Discard path
+  Delete "${path}"
+  RMDir /r "${path}"
 !macroend
 
 ; Windows lets nobody write to a program that runs.
@@ -101,9 +115,9 @@ Var autostart
 ; Sets $0 to the name of the mutex that a `kit run` of this folder holds while its game runs.
 !macro NameOfRun un
   !if "${un}" == ""
-    ${StrRep} $0 "KitRun $INSTDIR\kit.exe" "\" "/"
+    ${StrRep} $0 "KitRun $INSTDIR\node.exe" "\" "/"
   !else
-    ${UnStrRep} $0 "KitRun $INSTDIR\kit.exe" "\" "/"
+    ${UnStrRep} $0 "KitRun $INSTDIR\node.exe" "\" "/"
   !endif
 !macroend
 
@@ -126,7 +140,7 @@ FunctionEnd
 
 Function ${un}StartAgain
   ${If} $wasRunning == 1
-    ExecShell "" "$INSTDIR\kit.exe" "start --no-open --windowless" SW_HIDE
+    Exec '"$INSTDIR\kit-open.exe" start --no-open --windowless'
   ${EndIf}
 FunctionEnd
 
@@ -147,7 +161,7 @@ Function ${un}StopKit
     Abort "$(inUse)"
   ${EndIf}
   DetailPrint "$(stopping)"
-  nsExec::ExecToStack /TIMEOUT=60000 '"$INSTDIR\kit.exe" stop --json'
+  nsExec::ExecToStack /TIMEOUT=60000 '"$INSTDIR\node.exe" "$INSTDIR\launcher\main.js" stop --json'
   Pop $0
   Pop $1
   !insertmacro Contains "${un}"
@@ -198,12 +212,12 @@ FunctionEnd
 Function ReplaceFile
   StrCpy $2 0
   ${Do}
-    Delete "$INSTDIR\$3.old"
+    !insertmacro Discard "$INSTDIR\$3.old"
     Rename "$INSTDIR\$3" "$INSTDIR\$3.old"
     ClearErrors
     Rename "${INCOMING}\$3" "$INSTDIR\$3"
     ${IfNot} ${Errors}
-      Delete "$INSTDIR\$3.old"
+      !insertmacro Discard "$INSTDIR\$3.old"
       Return
     ${EndIf}
     Rename "$INSTDIR\$3.old" "$INSTDIR\$3"
@@ -219,7 +233,7 @@ FunctionEnd
 ; Uninstalls the copy in the previous folder, because Windows lists only one Kit. If that fails, the copy and its uninstaller stay.
 Function RemoveElsewhere
   ReadRegStr $autostart HKCU "${RUN_KEY}" "Kit"
-  nsExec::Exec /TIMEOUT=60000 '"$before\kit.exe" health'
+  nsExec::Exec /TIMEOUT=60000 '"$before\node.exe" "$before\launcher\main.js" health'
   Pop $4
   ExecWait '"$before\uninstall.exe" /S _?=$before' $0
   ${If} $0 != 0
@@ -293,9 +307,7 @@ Section
   ${AndIf} $before != $INSTDIR
     Call RemoveElsewhere
   ${EndIf}
-  !insertmacro EachFile Replace
-  RMDir /r "$INSTDIR\ffmpeg-source"
-  !insertmacro Replace "ffmpeg-source"
+  !insertmacro Each Replace
   WriteUninstaller "$INSTDIR\uninstall.exe"
   RMDir "${INCOMING}"
   Call WriteEntries
@@ -305,7 +317,7 @@ SectionEnd
 Function un.RemoveFile
   StrCpy $2 0
   ${Do}
-    Delete "$INSTDIR\$3"
+    !insertmacro Discard "$INSTDIR\$3"
     ${IfNot} ${FileExists} "$INSTDIR\$3"
       Return
     ${EndIf}
@@ -364,19 +376,10 @@ FunctionEnd
 Section Uninstall
   SetOutPath "$TEMP"
   Call un.StopKit
-  ; Another Kit may run from what kit.exe unpacked, with the usual data. Not if this one did.
-  StrCpy $0 1
-  ${If} $wasRunning == 0
-  ${AndIf} ${FileExists} "$INSTDIR\kit.exe"
-    nsExec::Exec /TIMEOUT=60000 '"$INSTDIR\kit.exe" health'
-    Pop $0
-  ${EndIf}
-  ${If} $0 != 0
-    RMDir /r "$LOCALAPPDATA\kit\Cache"
-    RMDir "$LOCALAPPDATA\kit"
-  ${EndIf}
-  !insertmacro EachFile Remove
-  RMDir /r "$INSTDIR\ffmpeg-source"
+  ; Another Kit only starts slower without it.
+  RMDir /r "$LOCALAPPDATA\kit\Cache"
+  RMDir "$LOCALAPPDATA\kit"
+  !insertmacro Each Remove
   RMDir /r "${INCOMING}"
   Delete "$INSTDIR\uninstall.exe"
   RMDir "$INSTDIR"

@@ -1,19 +1,19 @@
-// Makes the setup for Windows with NSIS, and the folder of programs that the setup and the portable ZIP contain.
+// Makes the setup for Windows with NSIS, and adds what only Windows needs to the folder of Kit.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { nodeFlags } from "../../../launcher/src/process/node-flags.ts";
 import { pathOf } from "../../engines/locate.ts";
-import { readFiles, zipOf } from "../sdk/archive.ts";
+import { readFiles } from "../sdk/archive.ts";
 
 export const setupFile = "kit-windows-x64-setup.exe";
-export const portableFile = "kit-windows-x64.zip";
-export const publisher = "The Kit authors";
-/** Key of the entry in Windows' list of installed apps, which winget calls the product code. */
+const publisher = "The Kit authors";
+/** Key of the entry in Windows' list of installed apps. */
 export const productCode = "Kit";
 
 type SetupOptions = {
   readonly version: string;
-  /** Folder with the files of `makeProgramFolder`. */
+  /** The folder of Kit for Windows. */
   readonly files: string;
   /** Path of the file to write. */
   readonly output: string;
@@ -56,32 +56,16 @@ const detailsOf = (version: string, description: string) => ({
   DESCRIPTION: description,
 });
 
-export const soundProgram = "kit-sound.exe";
-
-type ProgramFolder = {
-  readonly root: string;
-  readonly version: string;
-  /** Path of the executable for Windows. */
-  readonly kit: string;
-  /** Folder with ffmpeg.exe, its licence, and its source below. */
-  readonly ffmpeg: string;
-  /** Path of kit-sound.exe. */
-  readonly sound: string;
-  readonly nodeLicence: string;
-};
-
-/** Puts all files of Kit for Windows into the folder `target`. */
-export function makeProgramFolder(from: ProgramFolder, target: string): void {
-  mkdirSync(target, { recursive: true });
-  cpSync(from.kit, join(target, "kit.exe"));
-  cpSync(from.sound, join(target, soundProgram));
-  for (const name of ["ffmpeg.exe", "LICENSE.ffmpeg.txt"]) cpSync(join(from.ffmpeg, name), join(target, name));
-  cpSync(join(from.ffmpeg, "source"), join(target, "ffmpeg-source"), { recursive: true });
-  writeFileSync(join(target, "LICENSE.node.txt"), from.nodeLicence);
-  cpSync(join(from.root, "LICENSE"), join(target, "LICENSE.kit.txt"));
-  const icon = join(target, "kit.ico");
-  writeFileSync(icon, iconOf(from.root));
-  compile("open.nsi", join(target, "kit-open.exe"), { ...detailsOf(from.version, "Opens Kit"), ICON: icon });
+/** Adds ffmpeg with its licence and its source, Kit's recorder of sound, and kit-open.exe to the folder of Kit for Windows. */
+export function addWindowsPrograms(root: string, version: string, folder: string): void {
+  cpSync(pathOf("kit-sound for Windows"), join(folder, "kit-sound.exe"));
+  const ffmpeg = dirname(pathOf("ffmpeg for Windows"));
+  for (const name of ["ffmpeg.exe", "LICENSE.ffmpeg.txt"]) cpSync(join(ffmpeg, name), join(folder, name));
+  cpSync(join(ffmpeg, "source"), join(folder, "ffmpeg-source"), { recursive: true });
+  const icon = join(folder, "kit.ico");
+  writeFileSync(icon, iconOf(root));
+  const names = { ...detailsOf(version, "Opens Kit"), ICON: icon, NODE_FLAGS: nodeFlags.join(" ") };
+  compile("open.nsi", join(folder, "kit-open.exe"), names);
 }
 
 export function makeSetup({ version, files, output, uncompressed = false }: SetupOptions): void {
@@ -96,9 +80,4 @@ export function makeSetup({ version, files, output, uncompressed = false }: Setu
     UNINSTALL_KEY: `Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\${productCode}`,
     ...(uncompressed ? { UNCOMPRESSED: 1 } : {}),
   });
-}
-
-/** Writes the portable ZIP: one folder, to be unpacked anywhere. */
-export function makePortable(files: string, output: string): void {
-  writeFileSync(output, zipOf(readFiles(files, ["**"], "kit/")));
 }

@@ -19,13 +19,19 @@ export function zipOf(files: Files): Uint8Array {
   return zipSync(Object.fromEntries(inOrder(files)), { level, mtime: zippedAt() });
 }
 
+/** Everybody may run the programs, and read the other files. */
+export function tarOf(files: Files, isProgram = (_path: string) => false): Promise<Uint8Array> {
+  const entries = inOrder(files).map(([name, body]) => {
+    const mode = isProgram(name) ? 0o755 : 0o644;
+    return { header: { name, size: body.length, mode, mtime: tarredAt, uid: 0, gid: 0 }, body };
+  });
+  return packTar(entries);
+}
+
 /** Packs files like npm, below `package/`. */
 export async function npmPackageOf(files: Files): Promise<Uint8Array> {
-  const entries = inOrder(files).map(([path, body]) => ({
-    header: { name: `package/${path}`, size: body.length, mode: 0o644, mtime: tarredAt, uid: 0, gid: 0 },
-    body,
-  }));
-  return gzipSync(await packTar(entries), { level, mtime: 0 });
+  const below = [...files].map(([path, content]): [string, Uint8Array] => [`package/${path}`, content]);
+  return gzipSync(await tarOf(new Map(below)), { level, mtime: 0 });
 }
 
 /**

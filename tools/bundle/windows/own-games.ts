@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ingestOperations } from "@kit/contract";
 import type { WindowsProgram } from "../../engines/windows-computer.ts";
-import type { OwnWindows } from "./own-windows.ts";
+import { type OwnWindows, startKit } from "./own-windows.ts";
 
 /**
  * A full-screen window has no frame. A maximised one has the style of one with a title bar, and draws the bar itself, as browsers do:
@@ -95,7 +95,7 @@ export function runBatchOfGame(
   windows.installGame(name);
   const script = scriptOf(windows, name, `${gameWith(...opened)}\n${sends(windows, `${name}_begun`)}`);
   writeFileSync(join(windows.drive, `${name}.bat`), `@"C:\\${name}.exe" "${script}"\r\n`);
-  return windows.start("C:\\kit.exe", ["run", ...flags, "--", `C:\\${name}.bat`], windows.settings);
+  return startKit(windows, ["run", ...flags, "--", `C:\\${name}.bat`], windows.settings);
 }
 
 /** A program without a window that sends an event, and starts the game, as launchers of games do. */

@@ -1,4 +1,4 @@
-// A Windows of its own with the executable for Windows and its launcher, for tests on Linux.
+// A Windows of its own with the folder of Kit for Windows and its launcher, for tests on Linux.
 import assert from "node:assert/strict";
 import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,13 +6,13 @@ import { type Client, createClient, getHealth, ingestOperations, type KitEvent }
 import { patienceMs, until } from "../../../launcher/test/support/until.ts";
 import { freePort } from "../../engines/free-port.ts";
 import { pathOf } from "../../engines/locate.ts";
-import { openWindows, type WindowsProgram } from "../../engines/windows-computer.ts";
+import { openWindows, type WindowsComputer, type WindowsProgram } from "../../engines/windows-computer.ts";
 import { repositoryRoot } from "../../repository.ts";
-import { filesBelow } from "../executables/payload.ts";
-import { type System, systems } from "../executables/systems.ts";
-import { makeExecutable } from "../executables.ts";
+import { isForWindows, writeFolder } from "../archives/folder.ts";
+import { type System, systems } from "../archives/systems.ts";
+import { readFiles } from "../sdk/archive.ts";
 
-const windows = systems.find(({ file }) => file === "kit-windows-x64.exe") as System;
+const windows = systems.find(isForWindows) as System;
 /**
  * Under Wine, a connection to a launcher that was killed may stay open, and a request on it is never answered. Therefore each
  * request has a connection of its own, and is given up when the launcher ends.
@@ -38,18 +38,28 @@ function clientOf(address: string, secret: () => string, limit: () => AbortSigna
   };
 }
 
-/** Makes the executable from the bundles in dist/, with the parts for Windows that the tests have installed. */
-async function makeKit(output: string): Promise<void> {
-  const packages = join(pathOf("Node.js for Windows"), "../../..");
-  const keyring = filesBelow(packages, join(packages, windows.keyring)).map((file) => ({
-    ...file,
-    path: `node_modules/${file.path}`,
-    program: false,
-  }));
+/** Writes the folder of Kit from the bundles in dist/, with the parts for Windows that the tests have installed. */
+export function writeKit(folder: string): void {
+  const node = pathOf("Node.js for Windows");
+  const packages = join(node, "../../..");
+  const keyring = readFiles(join(packages, windows.keyring), ["**"], `node_modules/${windows.keyring}/`);
   // npm's package of Node has no licence file. A release takes the text from the package's archive.
-  const parts = { node: pathOf("Node.js for Windows"), nodeLicence: "The licence of Node.js", keyring };
-  await makeExecutable(repositoryRoot, windows, parts, output);
+  const parts = { node: readFileSync(node), nodeLicence: "The licence of Node.js", keyring };
+  writeFolder(repositoryRoot, windows, parts, folder);
 }
+
+/** Starts the Kit of a folder without its kit.cmd, because a program of cmd could not be killed alone. */
+export const startKit = (
+  computer: WindowsComputer,
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+  folder = "C:\\kit",
+): WindowsProgram =>
+  computer.start(
+    `${folder}\\node.exe`,
+    ["--disable-warning=ExperimentalWarning", `${folder}\\launcher\\main.js`, ...words],
+    env,
+  );
 
 /**
  * A game: sends as many events as it is told, each on a new connection: first a trigger, then four of five are triggers without
@@ -90,7 +100,7 @@ export async function openOwnWindows(display = "", added: NodeJS.ProcessEnv = {}
   let ended = AbortSignal.abort();
   /** Returns a signal that gives a request up when the launcher ends, or after the maximum wait. */
   const limit = () => AbortSignal.any([AbortSignal.timeout(patienceMs), ...(ended.aborted ? [] : [ended])]);
-  await makeKit(join(drive, "kit.exe"));
+  writeKit(join(drive, "kit"));
   writeFileSync(join(drive, "game.cjs"), game);
 
   const secret = (dataDir = join(drive, "data")) => readFileSync(join(dataDir, "secret"), "utf8").trim();
@@ -137,9 +147,9 @@ export async function openOwnWindows(display = "", added: NodeJS.ProcessEnv = {}
       }
     },
     /** Starts the launcher and waits until it answers. */
-    async begin(program = "C:\\kit.exe"): Promise<void> {
+    async begin(folder?: string): Promise<void> {
       // With CI, Kit opens no page.
-      const started = computer.start(program, ["start", "--no-open", ...place], { ...environment, CI: "" });
+      const started = startKit(computer, ["start", "--no-open", ...place], { ...environment, CI: "" }, folder);
       launcher = started;
       const ending = new AbortController();
       ended = ending.signal;
@@ -161,14 +171,14 @@ export async function openOwnWindows(display = "", added: NodeJS.ProcessEnv = {}
       program?.child.kill("SIGKILL");
       await program?.ended;
     },
-    /** Runs a command of the executable. */
+    /** Runs a command of Kit. */
     async kit(...words: string[]) {
-      const run = computer.start("C:\\kit.exe", [words[0] ?? "", ...place, ...words.slice(1)], environment);
+      const run = startKit(computer, [words[0] ?? "", ...place, ...words.slice(1)], environment);
       return { code: await run.ended, output: run.output().trim() };
     },
     /** Puts programs beside Kit, which then uses them. */
     install(...names: readonly ("ffmpeg" | "kit-sound")[]): void {
-      for (const name of names) copyFileSync(pathOf(`${name} for Windows`), join(drive, `${name}.exe`));
+      for (const name of names) copyFileSync(pathOf(`${name} for Windows`), join(drive, "kit", `${name}.exe`));
     },
     /** Makes `name`.exe, a program of its own that runs scripts. */
     installGame(name: string): void {

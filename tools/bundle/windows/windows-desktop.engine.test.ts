@@ -1,4 +1,4 @@
-// Tests under Wine how the executable for Windows takes part in the desktop: it finds the window of a game that another program
+// Tests under Wine how Kit for Windows takes part in the desktop: it finds the window of a game that another program
 // started, tells of saved clips, and puts their files on the clipboard.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";

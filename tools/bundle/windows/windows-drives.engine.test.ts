@@ -1,4 +1,4 @@
-// Tests the executable for Windows with its data on a drive that is full, read-only or removed, under Wine: what it says, and that
+// Tests Kit for Windows with its data on a drive that is full, read-only or removed, under Wine: what it says, and that
 // no acknowledged event is lost.
 import assert from "node:assert/strict";
 import { rmSync, symlinkSync } from "node:fs";
@@ -9,7 +9,7 @@ import { fill, notMounted, readOnly, smallDisk } from "../../../launcher/test/su
 import { until } from "../../../launcher/test/support/until.ts";
 import { skipWithout } from "../../engines/locate.ts";
 import type { WindowsProgram } from "../../engines/windows-computer.ts";
-import { type OwnWindows, openOwnWindows } from "./own-windows.ts";
+import { type OwnWindows, openOwnWindows, startKit } from "./own-windows.ts";
 
 const skip = skipWithout("Wine", "Node.js for Windows");
 let windows: OwnWindows;
@@ -38,7 +38,7 @@ function openDrive() {
     end,
     start() {
       const words = ["start", "--no-open", "--port", String(windows.port), "--data-dir", "E:\\data"];
-      launcher = windows.start("C:\\kit.exe", words, { ...windows.settings, CI: "" });
+      launcher = startKit(windows, words, { ...windows.settings, CI: "" });
       return launcher;
     },
     async [Symbol.asyncDispose]() {

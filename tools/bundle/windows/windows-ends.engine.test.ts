@@ -1,4 +1,4 @@
-// Tests under Wine that the executable for Windows ends cleanly when a person presses Ctrl-Break in its console, closes the console or
+// Tests under Wine that Kit for Windows ends cleanly when a person presses Ctrl-Break in its console, closes the console or
 // signs out, and when another program asks it to close; and that `kit run` records a sign-out.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, test } from "vitest";
 import { until } from "../../../launcher/test/support/until.ts";
 import { type Display, openDisplay } from "../../engines/display.ts";
 import { pathOf, skipWithout } from "../../engines/locate.ts";
-import { type OwnWindows, openOwnWindows } from "./own-windows.ts";
+import { type OwnWindows, openOwnWindows, startKit } from "./own-windows.ts";
 
 const skip = skipWithout("Wine", "Node.js for Windows", "Xvfb");
 
@@ -97,7 +97,7 @@ test("kit run records at a sign-out that Windows ended its game", { skip }, asyn
   // Windows tells the launcher after other programs. Wine tells them in the order of their process ids, which begin again here.
   windows.endAll();
   const words = ["run", "--", "C:\\quest.exe", "-e", "setTimeout(() => undefined, 600000)"];
-  const run = windows.start("C:\\kit.exe", words, windows.settings);
+  const run = startKit(windows, words, windows.settings);
   await until("its start cannot be recorded", () => run.output().includes("start was not recorded"));
   await windows.begin();
   await repeat("wineboot", "--end-session");
@@ -111,7 +111,7 @@ test("kit run records at a sign-out that Windows ended its game", { skip }, asyn
 });
 
 test("Kit ends cleanly when another program asks it to close", { skip }, async () => {
-  await assertEndsCleanly(() => repeat("taskkill", "/im", "kit.exe"));
+  await assertEndsCleanly(() => repeat("taskkill", "/im", "node.exe"));
   await windows.begin();
   const stored = await windows.storedIds();
   assert.deepEqual(

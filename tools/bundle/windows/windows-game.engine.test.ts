@@ -1,4 +1,4 @@
-// Tests a real game of .NET 10 for Windows with the binding for MonoGame, beside the executable for Windows, under Wine.
+// Tests a real game of .NET 10 for Windows with the binding for MonoGame, beside Kit for Windows, under Wine.
 import assert from "node:assert/strict";
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -72,7 +72,12 @@ test("all three operations of a .NET 10 game belong to its program, and its sess
 });
 
 test("kit run records how a .NET 10 game exits", { skip }, async () => {
-  const { code, output } = await play(["C:\\kit.exe", "run", "--", program], "2:B", "Escape", 1);
+  const { code, output } = await play(
+    ["C:\\kit\\node.exe", "C:\\kit\\launcher\\main.js", "run", "--", program],
+    "2:B",
+    "Escape",
+    1,
+  );
   assert.equal(code, 0, output);
   const run = await session("its event is counted", ({ events }) => events === 1);
   assert.deepEqual([run.knownBy, run.program, run.ending, run.exitCode], ["run", "StarCatcher.exe", "exited", 0]);
@@ -82,7 +87,12 @@ test("the exception that ends a .NET 10 game is reported by the game, and as a c
   skip,
 }, async () => {
   const before = (await eventsOfGame()).length;
-  const { code, output } = await play(["C:\\kit.exe", "run", "--", program], "2:B", "X", 1);
+  const { code, output } = await play(
+    ["C:\\kit\\node.exe", "C:\\kit\\launcher\\main.js", "run", "--", program],
+    "2:B",
+    "X",
+    1,
+  );
   // Wine passes on only the lowest 8 bits.
   assert.equal(code, unhandledException & 0xff, output);
   assert.match(output, /InvalidOperationException: The sky has no stars/);

@@ -1,4 +1,4 @@
-// Tests the executable for Windows under Wine with data and games on a share, on other drives, and in a folder of OneDrive.
+// Tests Kit for Windows under Wine with data and games on a share, on other drives, and in a folder of OneDrive.
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";

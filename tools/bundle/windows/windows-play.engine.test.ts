@@ -1,4 +1,4 @@
-// Tests Play, recording from the start of a known game, and the link of a dashboard that cannot be opened, with the executable for Windows under Wine.
+// Tests Play, recording from the start of a known game, and the link of a dashboard that cannot be opened, with Kit for Windows under Wine.
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ import { readClock } from "../../engines/clock-reader.ts";
 import { type ClockWindow, openClockWindow } from "../../engines/clock-window.ts";
 import { type Display, openDisplay } from "../../engines/display.ts";
 import { pathOf, skipWithout } from "../../engines/locate.ts";
-import { type OwnWindows, openOwnWindows } from "./own-windows.ts";
+import { type OwnWindows, openOwnWindows, startKit } from "./own-windows.ts";
 
 const skip = skipWithout("Wine", "Node.js for Windows", "ffmpeg for Windows", "Xvfb");
 const size = { width: 640, height: 360 };
@@ -275,7 +275,7 @@ test("kit open prints the link if PowerShell, which opens pages, ends with an er
   rmSync(powerShell, { force: true });
   // It knows none of PowerShell's options.
   copyFileSync(pathOf("Node.js for Windows"), powerShell);
-  const run = windows.start("C:\\kit.exe", ["open"], { ...windows.settings, CI: "" });
+  const run = startKit(windows, ["open"], { ...windows.settings, CI: "" });
   assert.equal(await run.ended, 0, run.output());
   assert.match(run.output(), /^http:\/\/127\.0\.0\.1:\d+\/#t=/m);
 });

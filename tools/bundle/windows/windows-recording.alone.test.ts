@@ -119,7 +119,7 @@ test("a clip of the screen has the requested seconds without a gap, from the ffm
   skip,
 }, async () => {
   const { ffmpeg } = await windows.client.call(getRecorder);
-  assert.deepEqual([ffmpeg?.from, ffmpeg?.path], ["kit", "C:\\ffmpeg.exe"]);
+  assert.deepEqual([ffmpeg?.from, ffmpeg?.path], ["kit", "C:\\kit\\ffmpeg.exe"]);
   await setRule(scene(), "clock_shown", seconds);
   using starvation = watchStarvation(() => windows.processesWith("ffmpeg.exe"));
   await record(scene(), {}, 3);

@@ -1,4 +1,4 @@
-// Tests under Wine that the executable for Windows starts and loses nothing while another program opens each new file for 300 ms and
+// Tests under Wine that Kit for Windows starts and loses nothing while another program opens each new file for 300 ms and
 // lets nobody rename or remove it meanwhile, as virus scanners and indexers do.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";

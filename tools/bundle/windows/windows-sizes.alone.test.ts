@@ -1,4 +1,4 @@
-// Tests that the executable for Windows records a window and a screen whole after they got another size, under Wine, where GDI captures.
+// Tests that Kit for Windows records a window and a screen whole after they got another size, under Wine, where GDI captures.
 // What Windows.Graphics.Capture and Desktop Duplication do then is not in Wine.
 import assert from "node:assert/strict";
 import { getRecorder, listClips, listRecorderSources } from "@kit/contract";

@@ -1,8 +1,8 @@
-// Tests under Wine of two users of one computer, each with the executable for Windows and data of their own: their computers share
+// Tests under Wine of two users of one computer, each with Kit for Windows and data of their own: their computers share
 // 127.0.0.1, as two users of one Windows do.
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { copyFileSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { type Acknowledgement, ingestOperations } from "@kit/contract";
@@ -11,7 +11,7 @@ import { until } from "../../../launcher/test/support/until.ts";
 import { freePort } from "../../engines/free-port.ts";
 import { skipWithout } from "../../engines/locate.ts";
 import { openWindows, type WindowsComputer, type WindowsProgram } from "../../engines/windows-computer.ts";
-import { type OwnWindows, openOwnWindows } from "./own-windows.ts";
+import { type OwnWindows, openOwnWindows, startKit } from "./own-windows.ts";
 
 const skip = skipWithout("Wine", "Node.js for Windows");
 let first: OwnWindows;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   if (skip !== false) return;
   first = await openOwnWindows();
   second = openWindows();
-  copyFileSync(join(first.drive, "kit.exe"), join(second.drive, "kit.exe"));
+  cpSync(join(first.drive, "kit"), join(second.drive, "kit"), { recursive: true });
   await first.begin();
 });
 afterAll(() => {
@@ -31,7 +31,7 @@ afterAll(() => {
 /** Starts Kit of the second user, whose data are where Kit puts them by default. */
 const start = (port: number | undefined, ...words: string[]): WindowsProgram => {
   const added = port === undefined ? {} : { KIT_PORT: String(port) };
-  return second.start("C:\\kit.exe", words, { KIT_SECRETS: "file", CI: "1", ...added });
+  return startKit(second, words, { KIT_SECRETS: "file", CI: "1", ...added });
 };
 async function kit(port: number | undefined, ...words: string[]) {
   const run = start(port, ...words);

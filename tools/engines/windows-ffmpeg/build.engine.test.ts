@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "vitest";
-import { requirePinned } from "../../bundle/executables.ts";
+import { requirePinned } from "../../bundle/archives.ts";
 import { enginesDir } from "../cache.ts";
 import { pathOf, skipWithout } from "../locate.ts";
 import { readDiffers } from "./build.ts";

@@ -152,7 +152,7 @@ function AnotherPort({ engine, port }: { engine: Engine; port: number }) {
         {isUsual ? (
           <>
             <p>{t("If another program has port {{port}}, start Kit with another one:", { port })}</p>
-            <CommandLine command={`npx kit start --port ${other}`} />
+            <CommandLine command={`kit start --port ${other}`} />
           </>
         ) : (
           <p>

@@ -164,4 +164,4 @@ const stackFormatNames: Readonly<Record<string, string>> = {
 export const stackFormatName = (dialect: string): string =>
   Object.hasOwn(stackFormatNames, dialect) ? (stackFormatNames[dialect] ?? dialect) : dialect;
 
-export const exampleErrorCommand = 'npx kit fire monitor "Nil has no hp"';
+export const exampleErrorCommand = 'kit fire monitor "Nil has no hp"';

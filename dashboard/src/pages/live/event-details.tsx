@@ -188,7 +188,7 @@ export function EventDetails({ row, games }: { row: EventRow; games: readonly st
       <FactsSection event={event} games={games} />
       <EventActions event={event} />
       <Section title={t("In a terminal")}>
-        <CommandLine command={`npx kit show ${event.id}`} />
+        <CommandLine command={`kit show ${event.id}`} />
       </Section>
     </>
   );

@@ -254,7 +254,7 @@ function EmptyList({ narrow, onClear }: { narrow: boolean; onClear: () => void }
   );
 }
 
-const fireCommand = "npx kit fire social mygame_boss_defeated";
+const fireCommand = "kit fire social mygame_boss_defeated";
 
 const networkList = () =>
   new Intl.ListFormat(locale() ?? "en-GB", { type: "disjunction" }).format(

@@ -73,7 +73,7 @@ const interruptionText = ({ restarts, lostSeconds }: RecorderState): string =>
       });
 
 function Figures({ report: { state, ffmpeg } }: { report: RecorderReport }) {
-  const doctor = useKitCommand("npx kit doctor");
+  const doctor = useKitCommand("kit doctor");
   const runs = state.backend !== null && (state.state === "recording" || state.state === "starting");
   return (
     <dl className="facts">

@@ -34,7 +34,7 @@ function NoSessions() {
         )}
       </p>
       <p>{t("If you start the game like this, Kit also sees how it ends and turns a crash into an error report:")}</p>
-      <CommandLine command="npx kit run -- ./mygame" />
+      <CommandLine command="kit run -- ./mygame" />
       <p className="cluster quiet">
         <a href={connectAddress()}>{t("Connect a game")}</a>
       </p>

@@ -135,4 +135,4 @@ export const testRecordingLabels = {
     return t("Recording a few seconds…");
   },
 };
-export const exampleClipCommand = "npx kit fire recording mygame_boss_defeated";
+export const exampleClipCommand = "kit fire recording mygame_boss_defeated";

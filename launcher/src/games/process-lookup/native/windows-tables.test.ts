@@ -1,4 +1,4 @@
-// Tests of what Windows writes into memory. The tables have the layout of its documentation; tools/bundle/windows/windows-executable.alone.test.ts reads real ones.
+// Tests of what Windows writes into memory. The tables have the layout of its documentation; tools/bundle/windows/windows-launcher.alone.test.ts reads real ones.
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { findAncestors, findPidsInTables, readProcessTable, splitCommandLine } from "./windows-tables.ts";

@@ -1,4 +1,4 @@
-// Follows the sound devices of Windows with kit-sound.exe, Kit's own program beside its executable.
+// Follows the sound devices of Windows with kit-sound.exe, Kit's own program beside its Node.
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";

