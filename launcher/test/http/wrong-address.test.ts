@@ -34,7 +34,7 @@ for (const [path, meant] of [
 }
 
 test("an address that resembles none names the list of operations, and a page's file still asks for GET", async () => {
-  assert.match((await send("/api/nothing")).detail, /docs\/protocol\.md/);
+  assert.match((await send("/api/nothing")).detail, /\/openapi\.json lists the operations/);
   assert.deepEqual((await send("/")).status, 405);
 });
 

@@ -67,6 +67,7 @@ test("a part that matches its cut gets its final name, and its size and length a
     frames: 60,
     notes: [],
     outdated: null,
+    soundTracks: 0,
   });
   assert.ok(!existsSync(path));
 });
