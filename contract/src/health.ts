@@ -56,7 +56,7 @@ export const getOpenapi = operation({
   says: "All operations of this launcher, as OpenAPI 3.1.",
   status: 200,
   reply: Type.Object({ openapi: Type.String({ description: "3.1.0; the other members are those of OpenAPI" }) }),
-  errors: ["unknown_parameter", "origin_refused", "misdirected", "internal"],
+  errors: ["origin_refused", "misdirected", "internal"],
 });
 
 export const stopLauncher = operation({
