@@ -11,6 +11,7 @@ var $plugins = [
       "Enable Monitor": "true",
       "Enable Social": "true",
       Build: "",
+      "Report Uncaught Errors": "false",
     },
   },
 ];

@@ -133,8 +133,11 @@ describe("manifest", () => {
 
   test("the manifest has no other fields that the package manager would interpret", () => {
     const known = ["name", "version", "displayName", "description", "unity", "license", "keywords", "author"];
+    const pages = ["documentationUrl", "changelogUrl", "licensesUrl", "repository"];
     assert.deepEqual(
-      Object.keys(manifest).filter((field) => ![...known, "dependencies", "samples", "files"].includes(field)),
+      Object.keys(manifest).filter(
+        (field) => ![...known, ...pages, "dependencies", "samples", "files"].includes(field),
+      ),
       [],
     );
   });

@@ -1,6 +1,6 @@
 // A Windows of its own with the folder of Kit for Windows and its launcher, for tests on Linux.
 import assert from "node:assert/strict";
-import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, globSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Client, createClient, getHealth, ingestOperations, type KitEvent } from "@kit/contract";
 import { patienceMs, until } from "../../../launcher/test/support/until.ts";
@@ -205,8 +205,7 @@ export async function openOwnWindows(display = "", added: NodeJS.ProcessEnv = {}
 
 /** Content of the newest page that Kit wrote to open in a browser; undefined if there is none. */
 export function openedPage(dataDir: string): string | undefined {
-  const pages = readdirSync(dataDir, { encoding: "utf8" })
-    .filter((name) => /^open-.*\.html$/.test(name))
+  const pages = globSync("open-*.html", { cwd: dataDir })
     .map((name) => join(dataDir, name))
     .toSorted((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs);
   return pages[0] === undefined ? undefined : readFileSync(pages[0], "utf8");

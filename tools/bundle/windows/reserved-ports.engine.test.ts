@@ -18,6 +18,6 @@ test("of a port that Windows reserves, Kit says how to see such ports, and what 
   assert.equal(code, 1, output);
   assert.match(
     output,
-    /port 987: Windows reserves it, .*`netsh int ipv4 show excludedportrange protocol=tcp`.*\. Start Kit with --port N, .* in the game\.$/m,
+    /port 987: Windows reserves it, .*`netsh int ipv4 show excludedportrange protocol=tcp` lists .*`net stop winnat`.* Or start Kit with --port N,/s,
   );
 });

@@ -17,7 +17,6 @@ const files = [
   "storage/backup",
   "secrets/secrets",
   "recording/capture/thread/timeouts",
-  "recording/components",
   "recording/clips/file-names",
   "recording/ffmpeg/install-codes",
   "games/programs",

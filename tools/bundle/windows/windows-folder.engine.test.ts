@@ -1,15 +1,7 @@
 // Tests the folder of Kit for Windows under Wine: what it contains, what its kit-open.exe says if node.exe is missing, and that it
 // opens the dashboard signed in, whether or not Kit runs.
 import assert from "node:assert/strict";
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempDisposableSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
+import { copyFileSync, mkdtempDisposableSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listClips, openSignInSession } from "@kit/contract";
@@ -22,7 +14,7 @@ import { skipWithout } from "../../engines/locate.ts";
 import { openWindows } from "../../engines/windows-computer.ts";
 import { repositoryRoot } from "../../repository.ts";
 import { addWindowsPrograms } from "../installer/setup.ts";
-import { type OwnWindows, openOwnWindows, startKit, writeKit } from "./own-windows.ts";
+import { type OwnWindows, openedPage, openOwnWindows, startKit, writeKit } from "./own-windows.ts";
 
 const skip = skipWithout("Wine", "Node.js for Windows", "Xvfb", "ffmpeg for Windows", "kit-sound for Windows", "NSIS");
 
@@ -81,13 +73,13 @@ afterAll(() => windows?.close());
 
 /** Opens Kit as a double click does, signs in by the link of the page that Kit opens, and returns the launcher's process. */
 async function openKit(): Promise<number> {
-  const page = at("data/open.html");
-  rmSync(page, { force: true });
+  const before = openedPage(at("data"));
   // With CI, Kit opens no page.
   const opener = windows.start(`${unpackedIn}\\kit-open.exe`, [], { ...windows.settings, CI: "" });
-  const ticket = await until("the page is opened", () =>
-    existsSync(page) ? /#t=([\w-]{43})"/.exec(readFileSync(page, "utf8"))?.[1] : undefined,
-  );
+  const ticket = await until("the page is opened", () => {
+    const page = openedPage(at("data"));
+    return page === before ? undefined : /#t=([\w-]{43})"/.exec(page ?? "")?.[1];
+  });
   assert.equal(await opener.ended, 0);
   const answer = await fetch(`${windows.address}${openSignInSession.path}`, {
     method: "POST",

@@ -143,6 +143,6 @@ test("while each new file is held for 300 ms, Kit restores a backup and ends cle
   assert.equal(await succeed("stop"), "Kit has ended.");
   assert.equal(await windows.launcher()?.ended, 0);
   assert.ok(!existsSync(join(windows.drive, "data/open")), "the database was closed");
-  for (const file of [/\\kit\.db$/, /\\running\.json$/, /\\open$/, /\\backups\\/, /\\incoming\\/, /\.mp4$/, /\.js$/])
+  for (const file of [/\\kit\.db$/, /\\running\.json$/, /\\open$/, /\\backups\\/, /\\incoming\\/, /\.mp4$/])
     assert.ok(scanned(file) > 0, `${file} was never held: ${scans.output()}`);
 });
