@@ -26,6 +26,20 @@ export const receiptStates = [
   "sent",
   "failed",
 ] as const;
+/** What the live feed reports changes of. */
+export const changeTopics = [
+  "clips",
+  "recorder",
+  "games",
+  "origins",
+  "issues",
+  "notices",
+  "posts",
+  "accounts",
+  "sessions",
+  "storage",
+] as const;
+
 export const ReceiptState = Type.Enum(receiptStates);
 export type ReceiptState = (typeof receiptStates)[number];
 
@@ -131,18 +145,7 @@ export const FeedItem = Type.Union(
     Type.Object({ type: Type.Literal("refusal"), refusal: Refusal }),
     Type.Object({
       type: Type.Literal("changed"),
-      what: Type.Enum([
-        "origins",
-        "games",
-        "clips",
-        "recorder",
-        "issues",
-        "notices",
-        "posts",
-        "accounts",
-        "sessions",
-        "storage",
-      ]),
+      what: Type.Enum(changeTopics),
     }),
     Type.Object({
       type: Type.Literal("skipped"),

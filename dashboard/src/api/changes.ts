@@ -1,6 +1,6 @@
 // Fetches again what has changed. Passes on what the feed reports, at a limited rate: a clip in progress changes many
 // times a second. Pages that show events pass on the items of their own feed; all others follow one for this.
-import type { FeedItem } from "@kit/contract";
+import { changeTopics, type FeedItem } from "@kit/contract";
 import {
   type InvalidateOptions,
   type InvalidateQueryFilters,
@@ -16,7 +16,7 @@ import { unfilteredEvents } from "./address-filters.ts";
 import { readFeed } from "./follow-feed.ts";
 import { useSignInSession } from "./session.ts";
 
-export type ChangeTopic = Extract<FeedItem, { type: "changed" }>["what"];
+export type ChangeTopic = (typeof changeTopics)[number];
 
 const everyMs = 250;
 const keepRunning = { cancelRefetch: false };
@@ -97,19 +97,6 @@ export function createChangeNotifier(onChange: (what: ChangeTopic) => void, wait
   };
 }
 
-export const allTopics: readonly ChangeTopic[] = [
-  "clips",
-  "recorder",
-  "games",
-  "origins",
-  "issues",
-  "notices",
-  "posts",
-  "accounts",
-  "sessions",
-  "storage",
-];
-
 /** `everyMs`: minimum time between two refetches of the same data; 250 ms unless given. */
 export function useChanges(everyMs?: number): void {
   const session = useSignInSession();
@@ -126,7 +113,7 @@ export function useChanges(everyMs?: number): void {
       onItems: changes.handleItems,
       onConnection: ({ state }) => {
         // Also at the first connection: data may have changed after the page fetched it and before the feed was open.
-        if (state === "live") changes.notify(allTopics);
+        if (state === "live") changes.notify(changeTopics);
       },
     });
     return () => {

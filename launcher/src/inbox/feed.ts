@@ -1,5 +1,5 @@
 // The live feed. Each reader follows the journal with its own cursor, so it continues after a reconnect without a gap.
-import type { EventFilter, FeedItem, Refusal } from "@kit/contract";
+import { changeTopics, type EventFilter, type FeedItem, type Refusal } from "@kit/contract";
 import type { EventStream } from "../http/event-stream.ts";
 import { withShortStack } from "./inbox.ts";
 import type { InboxStore } from "./inbox-store.ts";
@@ -22,19 +22,7 @@ export function parseFeedCursor(text: string | undefined): FeedCursor | undefine
   return parts === null ? undefined : { event: Number(parts[1]), receipt: Number(parts[2]), refusal: Number(parts[3]) };
 }
 
-const lists = [
-  "origins",
-  "games",
-  "clips",
-  "recorder",
-  "issues",
-  "notices",
-  "posts",
-  "accounts",
-  "sessions",
-  "storage",
-] as const;
-type Changes = Readonly<Record<(typeof lists)[number], number>>;
+type Changes = Readonly<Record<(typeof changeTopics)[number], number>>;
 
 export type FeedDeps = {
   readonly journal: Pick<InboxStore, "listAfter" | "listReceiptUpdates" | "latestPositions">;
@@ -68,7 +56,7 @@ const matchesFilter = (item: FeedItem, { kind, game }: EventFilter): boolean => 
 const pauseFor = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export function createFeed({ journal, refusalsSince, onFollowerLeft }: FeedDeps): Feed {
-  let changes = Object.fromEntries(lists.map((what) => [what, 0])) as Changes;
+  let changes = Object.fromEntries(changeTopics.map((what) => [what, 0])) as Changes;
   let wakeUp = Promise.withResolvers<void>();
   let followers = 0;
   let ending = new AbortController();
@@ -113,7 +101,7 @@ export function createFeed({ journal, refusalsSince, onFollowerLeft }: FeedDeps)
   const sendChanges = async (stream: EventStream, seen: Changes, at: FeedCursor) => {
     // A change that happens while these are sent goes out with the next page.
     const current = changes;
-    for (const what of lists) {
+    for (const what of changeTopics) {
       if (seen[what] === current[what]) continue;
       await stream.send({
         type: "changed",

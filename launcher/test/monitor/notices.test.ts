@@ -1,4 +1,4 @@
-// Tests of alerts in the built launcher: over HTTP, in the event stream, with `kit notices`, and as desktop notifications.
+// Tests of alerts in the built launcher: over HTTP, in the event stream, and as desktop notifications.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { type Issue, type Notice, type NoticeSettingsReport, textOf } from "@kit/contract";

@@ -72,7 +72,9 @@ export function DemoPage() {
       <div className="column wide demo-layout">
         <section className="stack" aria-label={t("Game")}>
           <GameCanvas
-            {...{ world, isMoving: phase === "flying" && !isPaused, isCalm: isCalm() }}
+            world={world}
+            isMoving={phase === "flying" && !isPaused}
+            isCalm={isCalm()}
             colours={effectiveAppearance(appearance)}
             onHappening={handle}
             onFrame={land}

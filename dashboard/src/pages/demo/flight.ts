@@ -56,9 +56,17 @@ const course: readonly (readonly [kind: ThingKind, seconds: number, y: number, l
 ];
 
 export const createWorld = (): World => ({
-  ...{ seconds: 0, y: 200, climb: 0, score: 0, streak: 0, met: [] },
+  seconds: 0,
+  y: 200,
+  climb: 0,
+  score: 0,
+  streak: 0,
+  met: [],
   things: course.map(([kind, seconds, y, lid]) => ({
-    ...{ kind, x: kiteX + seconds * speed, y, state: "ahead" as const },
+    kind,
+    x: kiteX + seconds * speed,
+    y,
+    state: "ahead" as const,
     ...(kind === "gift" && { gift: { lid: lid as Lid } }),
   })),
 });

@@ -5,22 +5,24 @@ type Pen = CanvasRenderingContext2D;
 
 const palettes = {
   light: {
-    ...{
-      sky: ["#8ec5fc", "#c9d6ff", "#ffe6d5"],
-      disk: "#fff6d8",
-      glow: "#fff3c4",
-      hills: ["#b7bdf0", "#8f95df", "#5b5bd6"],
-    },
-    ...{ cloud: "#ffffffb0", storm: "#5d6178", line: "#3c3f6b", text: "#2b2d5b" },
+    sky: ["#8ec5fc", "#c9d6ff", "#ffe6d5"],
+    disk: "#fff6d8",
+    glow: "#fff3c4",
+    hills: ["#b7bdf0", "#8f95df", "#5b5bd6"],
+    cloud: "#ffffffb0",
+    storm: "#5d6178",
+    line: "#3c3f6b",
+    text: "#2b2d5b",
   },
   dark: {
-    ...{
-      sky: ["#0d0b2b", "#2b2266", "#8a4b8f"],
-      disk: "#fdf3d0",
-      glow: "#b9a6ff",
-      hills: ["#33287a", "#231c5c", "#130f36"],
-    },
-    ...{ cloud: "#8f86d033", storm: "#1a1733", line: "#e4e0ff", text: "#f3f0ff" },
+    sky: ["#0d0b2b", "#2b2266", "#8a4b8f"],
+    disk: "#fdf3d0",
+    glow: "#b9a6ff",
+    hills: ["#33287a", "#231c5c", "#130f36"],
+    cloud: "#8f86d033",
+    storm: "#1a1733",
+    line: "#e4e0ff",
+    text: "#f3f0ff",
   },
 } as const;
 type Palette = (typeof palettes)[keyof typeof palettes];

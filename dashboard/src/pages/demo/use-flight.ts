@@ -1,9 +1,9 @@
 // A flight of the demo: prepares the launcher, waits for its recorder, and calls Kit for what happens in the game.
-import { demoGame } from "@kit/contract";
+import { changeTopics, demoGame } from "@kit/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useReducer, useRef, useState } from "react";
 import { unfilteredEvents } from "../../api/address-filters.ts";
-import { allTopics, createChangeNotifier, refetchTopic } from "../../api/changes.ts";
+import { createChangeNotifier, refetchTopic } from "../../api/changes.ts";
 import { emptyFeed, feedReducer } from "../../api/feed.ts";
 import { readFeed } from "../../api/follow-feed.ts";
 import { useSignInSession } from "../../api/session.ts";
@@ -43,7 +43,7 @@ function useDemoEvents() {
         changes.handleItems(items);
       },
       onConnection: ({ state }) => {
-        if (state === "live") changes.notify(allTopics);
+        if (state === "live") changes.notify(changeTopics);
       },
     });
     return () => {
@@ -116,7 +116,13 @@ export function useFlight() {
   };
   const events = eventsOfCalls(calls, rows);
   return {
-    ...{ phase, world, error, start, end, handle, land },
+    phase,
+    world,
+    error,
+    start,
+    end,
+    handle,
+    land,
     made: calls.map((one, index) => ({ call: one, row: events[index] })),
   };
 }

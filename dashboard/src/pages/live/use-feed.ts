@@ -1,9 +1,9 @@
 // The data of the Live page: follows the feed, starts again when the filter changes, and tells screen readers of new rows.
-import { type FeedItem, listEvents } from "@kit/contract";
+import { changeTopics, type FeedItem, listEvents } from "@kit/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { type Dispatch, useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { type LiveFilter, toEventFilter } from "../../api/address-filters.ts";
-import { allTopics, createChangeNotifier, refetchTopic } from "../../api/changes.ts";
+import { createChangeNotifier, refetchTopic } from "../../api/changes.ts";
 import { emptyFeed, type FeedAction, type FeedState, feedReducer } from "../../api/feed.ts";
 import { type FeedConnection, listedEventsMax, readFeed } from "../../api/follow-feed.ts";
 import { useClient, useSignInSession } from "../../api/session.ts";
@@ -97,7 +97,7 @@ function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, refetch:
       onConnection: (next) => {
         setConnection(next);
         // Data may have changed while the feed was closed.
-        if (next.state === "live") changes.notify(allTopics);
+        if (next.state === "live") changes.notify(changeTopics);
         // The launcher's health may explain why the connection was lost.
         if (next.state === "reconnecting") void queryClient.invalidateQueries({ queryKey: ["health"] });
       },

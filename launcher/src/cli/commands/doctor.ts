@@ -179,7 +179,7 @@ export function checkVersions(
   return failed(
     "versions",
     `${detail}: with this Node.js, Kit cannot see which program sends an event or which windows are open`,
-    "Use Node.js 26.10 or newer, or Kit's executable, which contains it.",
+    "Use Node.js 26.10 or newer, or install Kit from its archive or setup, which contain it.",
   );
 }
 

@@ -41,7 +41,7 @@ export type FfmpegSearch = {
   readonly usualPlaces?: readonly string[];
   readonly packaged?: () => string | undefined;
   readonly platform?: NodeJS.Platform;
-  /** Folder of Kit's executable. */
+  /** Folder of an installed Kit, which has ffmpeg on Windows. */
   readonly ownFolder?: string;
   /** Where Windows keeps the user's programs. */
   readonly localAppData?: string;
