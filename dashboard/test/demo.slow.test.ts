@@ -65,6 +65,7 @@ test("a flight becomes clips, one issue and a draft; the best clip is pictured b
   const page = await browser.newPage({ viewport: null });
   page.setDefaultTimeout(waitMs);
   await page.goto(`${await launcher.ownLink()}&page=demo`);
+  await page.getByRole("button", { name: "Fly" }).click();
   await page.getByRole("button", { name: "Fly again" }).waitFor();
   await cardWith(page, "A new high score").getByText("A draft. Kit posts nothing").waitFor();
 

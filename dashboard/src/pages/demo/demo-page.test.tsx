@@ -89,13 +89,21 @@ beforeEach(() => {
   });
 });
 
+async function startFlight() {
+  const { user } = await openApp("#/demo", launcher);
+  const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Fly" });
+  await waitFor(() => assert.ok(!button.disabled));
+  await user.click(button);
+  return user;
+}
+
 const cardWith = async (text: string | RegExp) =>
   within((await screen.findByText(text)).closest("li") ?? assert.fail(`${text} is in no card`));
 
 test("a flight calls Kit with the real binding, and each card shows the line and what Kit made of it", async () => {
   const clip = clipOf(1, { title: "Five stars" });
   launcher.when(listClips).reply(() => ({ clips: [clip], more: false, bytes: 0, quotaBytes: 1e10 }));
-  await openApp("#/demo", launcher);
+  await startFlight();
   const score = await cardWith("A new high score. The game asks for a post, which waits for your approval.");
   assert.equal(
     (await score.findByRole("link", { name: /^A new high score!/u })).getAttribute("href")?.slice(0, 14),
@@ -133,19 +141,18 @@ test("without a recorder the page says what a clip would be, why there is none, 
   launcher.when(getRecorder).reply(() => reportOf({ state: recorderStateOf({ state: "off", detail }) }));
   const clips = [markerOf(1, { reason: "Nothing was recorded" })];
   launcher.when(listClips).reply(() => ({ clips, more: false, bytes: 0, quotaBytes: 1e10 }));
-  await openApp("#/demo", launcher);
+  await startFlight();
   await screen.findByText(/^Kit cannot record now, so a moment becomes a marker\./u);
   assert.equal(screen.getByRole("link", { name: "Set up the recorder" }).getAttribute("href"), "#/recorder");
   await (await cardWith(/^5 stars/u)).findByText("Nothing was recorded");
 });
 
-test("the game pauses, and who wants no motion starts it", async () => {
-  vi.spyOn(window, "matchMedia").mockReturnValue({ matches: true } as MediaQueryList);
+test("nothing is sent or recorded before a click, and the game pauses", async () => {
   launcher.when(listClips).reply(() => ({ clips: [], more: false, bytes: 0, quotaBytes: 1e10 }));
   const { user } = await openApp("#/demo", launcher);
   const fly = await screen.findByRole<HTMLButtonElement>("button", { name: "Fly" });
   await waitFor(() => assert.ok(!fly.disabled));
-  assert.deepEqual(posted, []);
+  assert.deepEqual([posted, launcher.changes], [[], []]);
   await user.click(fly);
   await user.click(await screen.findByRole("button", { name: "Pause" }));
   const before = posted.length;
@@ -168,14 +175,17 @@ test("the demo's data is deleted with a chance to undo, and nothing is sent mean
     return undefined;
   });
   launcher.when(listClips).reply(() => ({ clips: [], more: false, bytes: 0, quotaBytes: 1e10 }));
-  const { user } = await openApp("#/demo", launcher);
+  const user = await startFlight();
+  await screen.findByRole("button", { name: "Pause" });
   await user.click(await screen.findByRole("button", { name: "Delete the demo's data" }));
   await screen.findByText(/^All demo data will be deleted in \d+ s$/u);
+  const before = posted.length;
   const fly = await screen.findByRole<HTMLButtonElement>("button", { name: "Fly" });
   assert.ok(fly.disabled);
   await assertAccessible();
   await user.click(screen.getByRole("button", { name: "Cancel the deletion" }));
   await screen.findByRole("button", { name: "Delete the demo's data" });
+  assert.equal(posted.length, before);
   assert.deepEqual(
     launcher.changes.filter((each) => each.includes("/api/wipes")),
     ['POST /api/wipes {"game":"kit_demo"}', "DELETE /api/wipes?game=kit_demo"],

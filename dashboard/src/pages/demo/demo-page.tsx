@@ -3,7 +3,7 @@ import "./demo.css";
 import { demoGame, listWipes, undoWipe, wipeGame } from "@kit/contract";
 import { Button, IconButton } from "@radix-ui/themes";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useClient } from "../../api/session.ts";
 import { useRecorder } from "../../api/use-recorder.ts";
 import { t, translateMessage } from "../../language/language.ts";
@@ -48,10 +48,6 @@ export function DemoPage() {
   const { wipe, undo, planned } = useDemoWipe(end);
   const [isPaused, setPaused] = useState(false);
   const [appearance] = useAppearance();
-  // Nobody has to press anything, unless the user wants no motion or has just wiped the demo.
-  useEffect(() => {
-    if (planned === null && phase === "new" && !isCalm()) void start();
-  }, [planned, phase, start]);
   const fly = () => {
     setPaused(false);
     void start();
@@ -79,7 +75,8 @@ export function DemoPage() {
             onHappening={handle}
             onFrame={land}
           >
-            {(phase === "new" || phase === "ready" || phase === "over") && (
+            {/* Only a click starts it: another page can open this one, and a flight records the screen. */}
+            {(phase === "ready" || phase === "over") && (
               <Button className="demo-over" size="3" disabled={planned !== null} onClick={fly}>
                 <Icon name="play" size={16} />
                 {phase === "over" ? t("Fly again") : t("Fly")}

@@ -45,15 +45,18 @@ export function GameCanvas(given: GameProps) {
       playedMs = performance.now();
     };
     const onKey = (event: KeyboardEvent) => {
-      if (!risingKeys.includes(event.code) || (event.target as Element).closest?.(ownKeys)) return;
+      if (!risingKeys.includes(event.code)) return;
+      if (event.type === "keyup") return void (isHeld && hold(false));
+      const isForPage = !newest.current.isMoving || event.ctrlKey || event.altKey || event.metaKey;
+      if (isForPage || (event.target as Element).closest?.(ownKeys)) return;
       event.preventDefault();
-      hold(event.type === "keydown");
+      hold(true);
     };
     const listening = { signal: stop.signal };
     document.addEventListener("keydown", onKey, listening);
     document.addEventListener("keyup", onKey, listening);
     element.addEventListener("pointerdown", () => hold(true), listening);
-    for (const ending of ["pointerup", "pointercancel"])
+    for (const ending of ["pointerup", "pointercancel", "blur"])
       window.addEventListener(ending, () => isHeld && hold(false), listening);
     const draw = (nowMs: number) => {
       const { world, isMoving, isCalm, colours, onHappening, onFrame } = newest.current;

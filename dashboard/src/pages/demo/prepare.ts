@@ -4,6 +4,7 @@ import {
   addPostRule,
   type Client,
   changeLibraryGame,
+  changePostRule,
   changeRecordingRule,
   demoAccountName,
   demoGame,
@@ -37,10 +38,15 @@ async function demoAccount(client: Client): Promise<string> {
 
 /** Adds a rule that asks before posting. Without it, a rule of the user for all events could post the demo automatically. */
 async function ensurePostRule(client: Client): Promise<void> {
+  const account = await demoAccount(client);
   const { rules } = await client.call(listPostRules);
-  if (rules.some(({ pattern }) => pattern === demoSocialId)) return;
+  const known = rules.find(({ pattern }) => pattern === demoSocialId);
+  const accounts = [account];
+  // The account may be a new one.
+  if (known !== undefined && !known.accounts.includes(account))
+    await client.call(changePostRule, { params: { id: known.id }, body: { accounts } });
+  if (known !== undefined) return;
   const text = "A new high score in {{game}}!";
-  const accounts = [await demoAccount(client)];
   await client.call(addPostRule, {
     body: { pattern: demoSocialId, accounts, text, approval: "ask", cooldownSeconds: 30 },
   });

@@ -22,8 +22,8 @@ import {
 } from "./kit-calls.ts";
 import { prepareDemo, untilRecording } from "./prepare.ts";
 
-/** `new`: nothing was tried yet. `waiting`: for the launcher and its recorder. */
-type Phase = "new" | "ready" | "waiting" | "flying" | "over";
+/** `waiting`: for the launcher and its recorder. */
+type Phase = "ready" | "waiting" | "flying" | "over";
 
 /** Follows the events of the demo, and passes on what else changed. */
 function useDemoEvents() {
@@ -57,7 +57,7 @@ function useDemoEvents() {
 export function useFlight() {
   const { client } = useSignInSession();
   const rows = useDemoEvents();
-  const [phase, setPhase] = useState<Phase>("new");
+  const [phase, setPhase] = useState<Phase>("ready");
   const [calls, setCalls] = useState<readonly Call[]>([]);
   const [error, setError] = useState<Error>();
   const [world, setWorld] = useState<World>(createWorld);
@@ -89,6 +89,7 @@ export function useFlight() {
   }, [client, call]);
   const end = useCallback(() => {
     running.current.abort();
+    best.current = 0;
     setCalls([]);
     setPhase("ready");
   }, []);
