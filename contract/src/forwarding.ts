@@ -94,7 +94,7 @@ export const ForwardTarget = Type.Object(
     kind: ForwardKind,
     game: ForwardedGame,
     host: Type.String({ description: "Host and port. The rest of the address is never returned" }),
-    project: nullable(Type.String(), "The project of a DSN; null for a collector"),
+    project: nullable(Type.String(), "The project of a DSN, or the path of a collector's URL; null: the usual path"),
     environment: nullable(Type.String(), "Added to every report, e.g. playtest; null: nothing"),
     installation: nullable(
       Type.String(),

@@ -89,12 +89,17 @@ const otlpLogsPath = "/v1/logs";
  * Parses the address of a collector. Adds the OTLP path for logs if the address has none. Throws KitError. `path` is the field that
  * contains it.
  */
-export function parseCollectorUrl(text: string, withoutTls: boolean, path = "/address"): TargetUrl {
+export function parseCollectorUrl(
+  text: string,
+  withoutTls: boolean,
+  path = "/address",
+): TargetUrl & { readonly path: string | null } {
   const url = parseTargetUrl(text.trim(), withoutTls, path);
   if (url.username !== "" || url.password !== "") rejectField(path, message("target.password"));
   if (url.search !== "" || url.hash !== "") rejectField(path, message("target.query"));
   if (url.pathname === "/") url.pathname = otlpLogsPath;
-  return { url: url.href, host: url.host };
+  const isUsual = url.pathname === otlpLogsPath;
+  return { url: url.href, host: url.host, path: isUsual ? null : url.pathname };
 }
 
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;

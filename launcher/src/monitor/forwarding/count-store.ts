@@ -1,6 +1,6 @@
 // SQL of the exact counts: how many reports each target was not told of yet, and the messages that tell it. Each report is in
 // exactly one message, because both change in one transaction.
-import type { ForwardKind } from "@kit/contract";
+import { demoGame, type ForwardKind } from "@kit/contract";
 import { concatSql, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { FingerprintId, ReportCount } from "../grouping/group.ts";
@@ -39,7 +39,7 @@ export function countForTargets(counts: readonly ReportCount[]): Statement {
     FROM json_each(${JSON.stringify(all.map(({ row }) => row))}) AS w
     CROSS JOIN issue_fingerprint AS f ON f.game = w.value ->> 0 AND f.version = w.value ->> 1 AND f.key = w.value ->> 2
     JOIN issue AS i ON i.seq = f.issue_seq
-    JOIN forward_target AS t ON t.enabled AND (t.game IS NULL OR t.game = coalesce(i.game, 'unsorted'))
+    JOIN forward_target AS t ON t.enabled AND (t.game = coalesce(i.game, 'unsorted') OR (t.game IS NULL AND i.game IS NOT ${demoGame}))
       AND t.seq NOT IN (SELECT value FROM json_each(w.value -> 8))))
   WHERE n > 0
   ON CONFLICT (target_seq, fingerprint_seq, build) DO UPDATE SET untold = untold + excluded.untold,
@@ -154,7 +154,7 @@ export const queueGrowth = (target: string, clips: ClipStates, nowMs: number, ro
         FROM forward_target AS t JOIN forward_count AS c ON c.target_seq = t.seq
         JOIN issue_fingerprint AS f ON f.seq = c.fingerprint_seq
         JOIN issue AS i ON i.seq = f.issue_seq
-        WHERE t.id = ${target} AND t.enabled AND (t.game IS NULL OR t.game = coalesce(i.game, 'unsorted'))
+        WHERE t.id = ${target} AND t.enabled AND (t.game = coalesce(i.game, 'unsorted') OR (t.game IS NULL AND i.game IS NOT ${demoGame}))
           AND c.untold > 0 AND i.state <> 'muted' AND i.deleted_at_ms IS NULL
           AND NOT EXISTS (SELECT 1 FROM forward_report AS r WHERE r.target_seq = t.seq AND r.fingerprint_seq = f.seq AND r.build = c.build)))
       WHERE place <= places ORDER BY place`,

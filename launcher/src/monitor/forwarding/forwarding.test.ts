@@ -1,6 +1,6 @@
 // Tests of forwarding: reports are sent in order, at least once with one id, without personal data, and as the server asks.
 import assert from "node:assert/strict";
-import { textOf } from "@kit/contract";
+import { demoGame, textOf } from "@kit/contract";
 import { type Event, type EventEnvelope, parseEnvelope } from "@sentry/core";
 import { test } from "vitest";
 import { type ForwardFolder, key, openForwardFolder } from "../../../test/monitor/forwarding-folder.ts";
@@ -67,6 +67,15 @@ test("a frame of GameMaker without a line number is sent without one, because a 
       ["gml_Object_obj_door_Step_0", undefined],
     ],
   );
+});
+
+test("a target for all games gets no report of the demo", async () => {
+  await using folder = await openForwardFolder();
+  await folder.add({ kind: "sentry", address: folder.dsn, game: null });
+  await folder.take([reportWith("No lid", { game: demoGame }), reportWith("No door", { game: "saga" })]);
+  await folder.server.have(1);
+  await folder.take([reportWith("No roof", { game: "saga" })]);
+  assert.doesNotMatch(JSON.stringify(await folder.server.have(2)), /No lid/);
 });
 
 test("a target gets only reports of its game while enabled, none of muted issues, and the first of a regression", async () => {

@@ -137,13 +137,19 @@ test("two studios whose collectors are on one host each have a target of their o
   await using folder = await openForwardFolder();
   const chosen = { reports: true, earlierEvents: false, installation: false, videos: false };
   const { origin } = new URL(folder.dsn);
-  const accept = (studio: string) =>
+  const accept = (path: string, studio = path) =>
     folder.accept({
-      invitation: { ...invitationTo(folder), kind: "otlp", address: `${origin}/${studio}`, studio, asks: [] },
+      invitation: { ...invitationTo(folder), kind: "otlp", address: `${origin}/${path}`, studio, asks: [] },
       ...chosen,
     });
   const [one, other] = [await accept("lantern"), await accept("harbour")];
   assert.notEqual(one.id, other.id);
+  assert.equal(
+    (await accept("lantern", "Lantern")).id,
+    one.id,
+    "a server has one consent, whatever its studio is called",
+  );
+  await accept("lantern");
   assert.deepEqual(
     (await folder.targets()).map(({ consent }) => consent?.studio),
     ["lantern", "harbour"],

@@ -53,11 +53,9 @@ export function createInvitations({ targets, now }: InvitationsDeps) {
     { host, project }: VisibleTargetAddress,
   ): Promise<ForwardTarget | undefined> => {
     const version = versionOf(invitation);
-    const { kind, game, studio } = invitation;
+    const { kind, game } = invitation;
     const accepted = (await targets.list()).filter(({ consent }) => consent !== null);
-    const onHost = accepted.filter((one) => one.kind === kind && one.host === host && one.project === project);
-    // A collector has no projects, so its host alone does not say who gets the reports.
-    const ofServer = project === null ? onHost.filter(({ consent }) => consent?.studio === studio) : onHost;
+    const ofServer = accepted.filter((one) => one.kind === kind && one.host === host && one.project === project);
     return accepted.find(({ consent }) => consent?.version === version) ?? ofServer.find((one) => one.game === game);
   };
 

@@ -167,7 +167,11 @@ export async function publicAddressOf(
   checkTargetHeaders(headers);
   if (certificate !== undefined) checkCertificate(certificate, field);
   const path = `${field}/address`;
-  if (kind === "otlp") return { host: parseCollectorUrl(address, withoutTls, path).host, project: null };
+  if (kind === "otlp") {
+    // Two studios can have collectors on one host. Their paths tell them apart, as projects do.
+    const { host, path: project } = parseCollectorUrl(address, withoutTls, path);
+    return { host, project };
+  }
   if (Object.keys(headers).length > 0) rejectField("/headers", message("target.headers_for_collectors"));
   const { host, project } = await parseDsn(address, withoutTls, path);
   return { host, project };
