@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
+import { operations } from "@kit/contract";
 import { test } from "vitest";
 import { commands } from "../launcher/src/cli/commands.ts";
 import { pathsInRepository, repositoryRoot } from "./repository.ts";
@@ -61,10 +62,19 @@ test("every command that a document names exists", () => {
     missing(npmRuns, (name) => name in scripts),
     [],
   );
+  const setups = paths.filter((path) => path.endsWith(".nsi"));
+  const setupRuns = setups.flatMap((path) => finds(path, textOf(path), /main\.js" ([a-z]+)/g));
   assert.deepEqual(
-    missing(kitRuns, (name) => kit.includes(name)),
+    missing([...kitRuns, ...setupRuns], (name) => kit.includes(name)),
     [],
   );
+  const ids = operations.map(({ id }) => id);
+  const calls = code.flatMap(([path, text]) => finds(path, text, /\bkit api ([a-z]\w+)/g));
+  assert.deepEqual(
+    missing(calls, (id) => ids.includes(id)),
+    [],
+  );
+  for (const found of [npmRuns, kitRuns, setupRuns, calls]) assert.ok(found.length > 0);
 });
 
 test("every promise names tests that prove it, and they exist", () => {

@@ -233,7 +233,7 @@ FunctionEnd
 ; Uninstalls the copy in the previous folder, because Windows lists only one Kit. If that fails, the copy and its uninstaller stay.
 Function RemoveElsewhere
   ReadRegStr $autostart HKCU "${RUN_KEY}" "Kit"
-  nsExec::Exec /TIMEOUT=60000 '"$before\node.exe" "$before\launcher\main.js" health'
+  nsExec::Exec /TIMEOUT=60000 '"$before\node.exe" "$before\launcher\main.js" api getHealth'
   Pop $4
   ExecWait '"$before\uninstall.exe" /S _?=$before' $0
   ${If} $0 != 0
