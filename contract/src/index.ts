@@ -72,7 +72,7 @@ export * from "./source.ts";
 export * from "./upright.ts";
 export * from "./usage.ts";
 
-/** All operations by what they are about, in the order of the documentation. */
+/** All operations by what they are about, in the order of `kit api`. */
 export const operationsByTopic: Readonly<Record<string, readonly Operation[]>> = {
   "Events of games": [triggerRecording, reportError, triggerSocial],
   "The launcher": [getHealth, getOpenapi, stopLauncher],
@@ -191,7 +191,7 @@ export const operationsByTopic: Readonly<Record<string, readonly Operation[]>> =
   ],
   "Consent of web pages": [origins.listOrigins, origins.decideConsent, origins.forgetOrigin],
   "Packages of the bindings": [listSdk],
-  "Start with the system": [
+  "Start with the OS": [
     autostart.getAutostart,
     autostart.setAutostart,
     autostart.getDesktopEntry,

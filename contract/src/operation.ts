@@ -1,4 +1,4 @@
-// Declares API operations as data, from which the server, the client, the OpenAPI description and the documentation are
+// Declares API operations as data, from which the server, the client, the OpenAPI description and `kit api` are
 // made.
 import type { Static, TObject, TSchema } from "typebox";
 import type { ProblemCode } from "./problem.ts";

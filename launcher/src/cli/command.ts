@@ -97,8 +97,6 @@ export type CommandContext<F extends Flags> = {
   /** The values of the command's own flags. A flag that was not given and has no default is absent. */
   readonly flags: FlagValues<F>;
   readonly json: boolean;
-  /** `--data-dir` as it was given, for commands that print another command to run. */
-  readonly dataDir: string | undefined;
 };
 
 type Definition<F extends Flags, P extends Parameters> = {
@@ -149,7 +147,6 @@ function contextOf<F extends Flags>(flags: F, running: Command): CommandContext<
     config,
     flags: flagValues(flags, running) as FlagValues<F>,
     json,
-    dataDir,
   };
 }
 

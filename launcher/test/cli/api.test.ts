@@ -139,6 +139,7 @@ test("what does not fit the contract is refused before anything is sent, and nam
   const wrong = "\u0001";
   for (const operation of operations) {
     await refuses(operation, ["no_such_name=1"], "no_such_name");
+    await refuses(operation, ["constructor=1"], "constructor");
     const members = membersOf(operation);
     for (const { name, node } of members.filter((each) => !each.node.writeOnly)) {
       const others = members.filter((each) => each.name !== name && !each.node.writeOnly);

@@ -8,6 +8,7 @@ import {
   type InputPart,
   inputParts,
   memberNode,
+  memberOf,
   objectIn,
   partOf,
   type SchemaNode,
@@ -33,8 +34,8 @@ const isMembers = (value: unknown): value is Members =>
 function findName(operation: Operation, name: string): Omit<Named, "values"> {
   const path = name.split(".");
   const [first = "", ...rest] = path;
-  const part = inputParts.find((each) => partOf(operation, each)?.properties?.[first] !== undefined);
-  let node = part && partOf(operation, part)?.properties?.[first];
+  const part = inputParts.find((each) => memberOf(partOf(operation, each), first) !== undefined);
+  let node = part && memberOf(partOf(operation, part), first);
   if (part === undefined || node === undefined) {
     const known = inputParts.flatMap((each) => Object.keys(partOf(operation, each)?.properties ?? {}));
     throw new InvalidSetting(unknownName(first, operation.id, known));
@@ -42,7 +43,7 @@ function findName(operation: Operation, name: string): Omit<Named, "values"> {
   let isSecret = node.writeOnly === true;
   for (const [index, step] of rest.entries()) {
     const object: SchemaNode | undefined = objectIn(node);
-    const next: SchemaNode | undefined = object?.properties?.[step] ?? (object && memberNode(object));
+    const next: SchemaNode | undefined = memberOf(object, step) ?? (object && memberNode(object));
     if (next === undefined)
       throw new InvalidSetting(
         unknownName(step, path.slice(0, index + 1).join("."), Object.keys(object?.properties ?? {})),

@@ -34,6 +34,10 @@ export const alternatives = (node: SchemaNode): readonly SchemaNode[] =>
 /** The node of each member of a map with names of any kind. */
 export const memberNode = (node: SchemaNode): SchemaNode | undefined => Object.values(node.patternProperties ?? {})[0];
 
+/** The member of this name that the schema declares, unlike those that every object has, such as `constructor`. */
+export const memberOf = (node: SchemaNode | undefined, name: string): SchemaNode | undefined =>
+  node?.properties !== undefined && Object.hasOwn(node.properties, name) ? node.properties[name] : undefined;
+
 /** The object among the alternatives of a node. A message is none: it is read as a text. */
 export const objectIn = (node: SchemaNode): SchemaNode | undefined =>
   alternatives(node).find((each) => each.properties !== undefined || each.patternProperties !== undefined);

@@ -52,18 +52,20 @@ async function readFileOf(path: string): Promise<string> {
   return readFile(path, "utf8");
 }
 
-/** Returns a function that reads one credential after the other: without echo from a person, a line each from a program. */
+/** Returns a function that reads one credential after the other: without echo from the user, a line each from a program. */
 function createAsk({ connect, flags: { input } }: ApiContext): (name: string) => Promise<string> {
   let lines: string[] | undefined;
   return async (name) => {
-    // Before a person types in vain.
+    if (input === "-")
+      throw new InvalidSetting(`Standard input is the body. Put ${name} into it, or give the body as a file.`);
+    // Before the user types in vain.
     await connect();
-    if (terminal().stdin.isTTY && input !== "-") {
+    if (terminal().stdin.isTTY) {
       const given = await askQuestion(`${name}: `, { isSecret: true, output: terminal().stderr });
       if (given !== undefined) return given;
       throw new InvalidSetting("Nothing was sent.");
     }
-    lines ??= input === "-" ? [] : (await readStdin()).split(/\r?\n/);
+    lines ??= (await readStdin()).split(/\r?\n/);
     const line = lines.shift();
     if (line === undefined || line === "") throw new InvalidSetting(`Standard input has no line for ${name}.`);
     return line;

@@ -1,6 +1,7 @@
-// `kit save` and `kit mark`: save the last seconds, or set a marker, without an event. A shortcut of the system can run them.
+// `kit save` and `kit mark`: save the last seconds, or set a marker, without an event. A shortcut of the OS can run them.
 
 import { type Clip, markMoment, savedSeconds, saveRecording } from "@kit/contract";
+import { InvalidSetting } from "../../config.ts";
 import { answer, command, parameter } from "../command.ts";
 import { escapeInvisible, formatDuration, print, say } from "../output.ts";
 
@@ -14,6 +15,8 @@ function printSaved({ kind, state, reason, title, duration, path }: Clip): void 
 export const saveCommand = command("save", "Save the last seconds of the running game as a clip", {
   parameters: [parameter("[seconds]", `how many seconds (default: ${savedSeconds.default})`)],
   async run({ client }, given) {
+    if (given !== undefined && !/^\d+$/.test(given))
+      throw new InvalidSetting(`${given} is no number of seconds. Write for example: kit save 30`);
     const body = given === undefined ? {} : { seconds: Number(given) };
     return answer(await client.call(saveRecording, { body }), printSaved);
   },
