@@ -70,7 +70,7 @@ test("on Windows and macOS, doctor names what an older Node.js cannot do, and th
     const { ok, detail, fix } = checkVersions(config, platform, false);
     assert.equal(ok, false);
     assert.match(detail, /cannot see which program sends an event/);
-    assert.match(fix, /Node\.js 26\.10 or newer, or Kit's executable/);
+    assert.match(fix, /Node\.js 26\.10 or newer, or install Kit from its archive or setup/);
     assert.ok(checkVersions(config, platform, true).ok);
   }
   assert.ok(checkVersions(config, "linux", false).ok);
