@@ -15,7 +15,7 @@ type StorageState = { readonly failing: MessageOrText | null; readonly notices: 
 export type Storage = {
   /** Commits the statements together. Resolves when they are on stable storage. */
   write(...statements: Statement[]): Promise<void>;
-  /** Like `write`, but calls `gathered` once, right before the commit. Does not call it if the write is rejected immediately. */
+  /** Like `write`, but calls `gathered` once, right before the commit, never during this call. Does not call it if the write is rejected immediately. */
   writeDeferred(gathered: () => readonly Statement[]): Promise<void>;
   /** Like `write`, for statements that free up space. May use the reserve of a full disk. */
   writeFreeing(...statements: Statement[]): Promise<void>;

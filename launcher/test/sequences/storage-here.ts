@@ -39,6 +39,8 @@ export function createStorageHere(database: DatabaseSync, survives: (at: "read" 
     }
   };
   const writeDeferred = async (gathered: () => readonly Statement[]) => {
+    // As in the launcher, never during the call: until the write starts, more counts are gathered for it.
+    await Promise.resolve();
     if (!survives("write")) return never<void>();
     orDamage(() => commit(gathered()));
     if (!survives("write")) return never<void>();
